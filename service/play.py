@@ -37,7 +37,7 @@ class Play:
     def __init__(
         self, log: EventLog, players: Players, changes: Changes, measures: Measures, patience: Patience
     ) -> None:
-        """`patience` is how long the service's own bots may think in the games that are played."""
+        """`patience` is how long the service's own bots may think when they play a turn."""
         self._log = log
         self._players = players
         self._changes = changes

@@ -55,7 +55,7 @@ class Tables:
         admission: Admission,
         open_games: OpenGames,
     ) -> None:
-        """`open_games` limits how many unfinished games may have been opened."""
+        """Opens and fills tables: `open_games` limits how many unfinished games may have been opened."""
         self._open_games = open_games
         self._invitations = invitations
         self._admission = admission
@@ -124,7 +124,7 @@ class Tables:
     def _open(
         self, opener: Opener, idempotency_key: str | None, request: Sequence[Any], make: Make, words: Catalogue
     ) -> Answer:
-        """Opens a game, once for all calls with the same key; `request` names the kind of call first."""
+        """Opens a table, once for all calls with the same key; `request` names the kind of call first."""
         if idempotency_key is None:
             return self._write(opener, random_id(), make, words, None)
         key = Key.of(opener.player.id, idempotency_key, *request)
@@ -142,7 +142,7 @@ class Tables:
         return self._changes.replayed(game, kept, key)
 
     def _kept(self, game: str, key: Key) -> Kept | None:
-        """Returns the kept answer of a call that opens a game.
+        """Returns the kept answer of a call that opens a table.
 
         Raises:
             Refused: `idempotency_key_reused`, the player has used the key for another call.
@@ -152,7 +152,7 @@ class Tables:
         return reading.kept
 
     def _write(self, opener: Opener, game: str, make: Make, words: Catalogue, key: Key | None) -> Answer:
-        """Opens a table.
+        """Opens a table for its creator, by appending the first step.
 
         Raises:
             Refused: too many games of the player or from the address have not ended, or `make` refuses.
@@ -175,7 +175,7 @@ class Tables:
         *,
         words: Catalogue,
     ) -> Answer:
-        """Sits the caller down on an open seat; the creator may also seat a bot or invite a player.
+        """Sits the caller down on a table's open seat; the creator may also seat a bot or invite a player.
 
         A player whose seat a bot has taken over gets it back. The creator of a sandbox may take several seats.
 
@@ -290,7 +290,7 @@ class Tables:
     def decline_all(
         self, token: str | None, inviter: str | None = None, reason: str | None = None, *, words: Catalogue
     ) -> dict[str, Any]:
-        """Declines all the caller's invitations, or those from one player; returns the games.
+        """Declines all invitations of the caller to tables, or those from one player; returns the games.
 
         Raises:
             Refused: the token is not valid.
@@ -309,7 +309,7 @@ class Tables:
     def withdraw(
         self, token: str | None, game: str, seat: int, idempotency_key: str | None = None, *, words: Catalogue
     ) -> Answer:
-        """Withdraws the invitation to a seat, which becomes open again.
+        """Withdraws the invitation to a seat at a table, which becomes open again.
 
         Raises:
             Refused: the token is not valid, there is no such game or seat, the caller is not its creator, the seat is
@@ -324,7 +324,7 @@ class Tables:
         return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), cause_for, words)
 
     def abort(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
-        """Aborts a game before its first action.
+        """Aborts the game of a table for its creator, before the first action.
 
         Raises:
             Refused: the token is not valid, there is no such game, the caller is not its creator, it is too late, or
@@ -433,7 +433,7 @@ class Tables:
     # --- calls and answers ---
 
     def _made(self, call: PlayerCall, cause_for: CauseFor, words: Catalogue) -> Answer:
-        """Makes a call by what its caller causes, and returns the view after it."""
+        """Makes a player's call at a table by what its caller causes, and returns the view after it."""
         for snapshot, player in call:
             cause = cause_for(snapshot, player) if not call.idle else None
             new = step_of(snapshot, cause, now_ms(), new_tag()) if cause is not None else None
@@ -447,19 +447,19 @@ class Tables:
 
 
 def _rematch_id(old: Snapshot) -> str:
-    """Returns the id of a game's only rematch."""
+    """Returns the id of the only rematch at a game's table."""
     return derived_id("rematch", old.id)
 
 
 def _wants_another(snapshot: Snapshot, player: Player, seat: int | None) -> bool:
-    """Returns whether a player asks for one more seat, as the creator of a sandbox may before it starts."""
+    """Returns whether the caller asks for one more seat, as a sandbox's creator may before it starts."""
     own = snapshot.seats_of(player.id)
     theirs = snapshot.table.sandbox and player.id == snapshot.table.creator
     return theirs and bool(own) and seat is not None and seat not in own and snapshot.state.status == OPEN
 
 
 def _seat_to_leave(snapshot: Snapshot, player: Player) -> int | None:
-    """Returns the only seat that a player has not left yet; one that they have left if there is none.
+    """Returns the seat that the caller leaves: the only one not left yet, or one already left if there is none.
 
     Raises:
         Refused: `invalid_request`, there are several: nobody can come back to the wrong one.
@@ -477,7 +477,10 @@ def _check_may_sit(snapshot: Snapshot, player: Player, code: str | None) -> None
 
 
 def _was_there_at_the_end(old: Snapshot, player: Player) -> bool:
-    """Returns whether a player had not left before the game ended; a resignation that ended it does not count."""
+    """Returns whether a player had not left before the game whose rematch they ask for ended.
+
+    A resignation that ended it does not count as leaving.
+    """
     seat = old.seat_of(player.id)
     if seat is None or not old.state.seats[seat].left:
         return True
@@ -486,7 +489,7 @@ def _was_there_at_the_end(old: Snapshot, player: Player) -> bool:
 
 
 def _accept(body: Mapping[str, Any], snapshot: Snapshot, player: Player) -> Join | None:
-    """Returns a player's acceptance of an invitation; None if they already sit there, or there is nothing to accept.
+    """Returns the caller's acceptance of an invitation; None if they sit there, or there is nothing to accept.
 
     Raises:
         Refused: `not_seated`, they are not or no longer invited, and the game is not open to others.
@@ -501,6 +504,6 @@ def _accept(body: Mapping[str, Any], snapshot: Snapshot, player: Player) -> Join
 
 
 def _come_back(snapshot: Snapshot, seat: int) -> ComeBack | None:
-    """Returns a player's return to their seat; None if they are not away, or have no time left."""
+    """Returns the caller's return to their seat; None if they are not away, or have no time left."""
     away = snapshot.state.status == ACTIVE and snapshot.state.is_away(seat)
     return ComeBack(seat) if away and has_time(snapshot, seat) else None

@@ -47,7 +47,7 @@ def archive(service: Service, stop: threading.Event) -> None:
 
 
 def _warn_of_redis(service: Service) -> bool:
-    """Logs what is wrong with Redis, other than that it is away; returns whether anything is."""
+    """Has this worker log what is wrong with Redis, other than that it is away; returns whether anything is."""
     found = [(one.node, says) for one in check(service.exchange) for code, says in one.faults.items() if code != "away"]
     for node, says in found:
         _log.warning("Redis%s %s", f" at {node}" if node else "", says)

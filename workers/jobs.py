@@ -27,7 +27,7 @@ class Failed(Exception):
 
 
 def job(task: Task) -> Job:
-    """Returns the RQ job of a task. It tries every game, then fails with only the place and kind of an error."""
+    """Returns the workers' RQ job of a task. It tries every game, then fails with an error's place and kind."""
 
     @wraps(task)
     def run(*asked: tuple[str, int]) -> None:

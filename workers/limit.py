@@ -18,7 +18,7 @@ STUCK_SECONDS = 5.0
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Interrupts the bot in its block after so many seconds, in the main thread of a worker.
+    """Interrupts the bot that a worker's job asks, after so many seconds, in the worker's main thread.
 
     If the interruption fails, the process is killed after using STUCK_SECONDS more of the processor. An alarm set
     before, such as RQ's for the whole job, still goes off when it is due.

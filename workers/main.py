@@ -86,7 +86,7 @@ class WarmWorker(SimpleWorker):
             super().set_state(state, pipeline)
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
-        """Performs a job; meanwhile the log names the request that has asked for it."""
+        """Performs a job of RQ in this worker; meanwhile the log names the request that has asked for it."""
         asked = current_request.set(job.meta.get(REQUEST, NONE))
         try:
             return bool(super().perform_job(job, queue))
@@ -94,20 +94,20 @@ class WarmWorker(SimpleWorker):
             current_request.reset(asked)
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
-        """Logs that a job has failed, without the text of the error."""
+        """Logs that a worker's job has failed, without the text of the error."""
         _log.error("the job %s has failed", job.func_name, exc_info=exc_info)
 
     def set_shutdown_requested_date(self) -> None:
-        """Does nothing: a signal must not fail because Redis is away."""
+        """Does nothing when RQ's worker is to stop: a signal must not fail because Redis is away."""
 
     def subscribe(self) -> None:
-        """Listens to no orders over Redis: operators stop workers by signals."""
+        """Has the worker listen to none of RQ's orders over Redis: operators stop workers by signals."""
 
     def unsubscribe(self) -> None:
-        """Does nothing, like `subscribe`."""
+        """Does nothing, as the worker listens to none of RQ's orders over Redis."""
 
     def check_for_suspension(self, burst: bool) -> None:
-        """Does nothing: to suspend jobs, operators stop the workers."""
+        """Does nothing: to suspend RQ's jobs, operators stop the workers."""
 
 
 def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
@@ -151,7 +151,7 @@ def _work_until_outage(settings: Settings, queues: Sequence[str]) -> bool:
 
 
 def _stop_on_signals() -> None:
-    """Has signals stop this process, until RQ's worker has handlers of its own."""
+    """Has signals stop this worker process, until RQ's worker has handlers of its own."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _raise_stop)
 
@@ -162,7 +162,7 @@ def _raise_stop(number: int, frame: FrameType | None) -> None:
 
 
 def _sweep(service: Service, stop: threading.Event) -> None:
-    """Sweeps until the process stops, and stops the process if sweeping fails."""
+    """Runs the sweeper of this worker process until it stops, and stops the process if sweeping fails."""
     try:
         sweep(service, stop)
     finally:

@@ -7,7 +7,7 @@ _services: list[Service] = []
 
 
 def start(settings: Settings) -> Service:
-    """Builds and returns the service that the jobs of this process use."""
+    """Builds and returns the service that the jobs of this worker process use."""
     _services[:] = [build(settings, limited)]
     return _services[0]
 

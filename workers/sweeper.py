@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 
 def sweep(service: Service, stop: threading.Event) -> None:
-    """Looks for due games and enqueues their jobs until told to stop."""
+    """Runs a sweeper: looks for due games and enqueues their jobs until told to stop."""
     next_alive = 0.0
     while not stop.is_set():
         pause_ms = LONGEST_PAUSE_MS

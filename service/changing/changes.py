@@ -161,7 +161,7 @@ class Changes:
         *,
         asks: bool = True,
     ) -> Kept | None:
-        """Changes a game by a step: updates indexes, schedules notices, and `asks` workers for a bot's turn."""
+        """Changes a game: appends a step, updates indexes, schedules notices, `asks` workers for a bot's turn."""
         now = now_ms()
         by_player = notices(new.after, new.entries)
         hint = bots_hint(new.after, now)

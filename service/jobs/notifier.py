@@ -80,7 +80,7 @@ class Notifier:
             self._changed.wait_for(lambda: not self._waiting and not self._sending)
 
     def now(self, game: str) -> None:
-        """Sends the players of a game the notifications they have not been sent.
+        """Sends a game's players all notices that are still pending.
 
         Raises:
             Unavailable: Redis cannot be reached; some players may have been notified.

@@ -122,7 +122,7 @@ class Jobs:
             raise
 
     def _connect_anew(self) -> None:
-        """Reconnects to the Redis of the job queues, which is now a replica: the address may lead to a primary."""
+        """Leaves a Redis of the job queues that is now a replica: the address may lead to the new primary."""
         self._client.connection_pool.disconnect(inuse_connections=False)
 
     def waiting(self) -> dict[str, Waiting]:

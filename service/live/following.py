@@ -55,7 +55,7 @@ class Following:
 
     @property
     def complete(self) -> bool:
-        """Returns whether the game has ended and they have all of it."""
+        """Returns whether the followed game has ended and the follower has all of it."""
         return self.snapshot.ended and self.version >= self.last
 
 
@@ -102,11 +102,11 @@ class Follow:
         texts: bool = False,
         frames: bool = False,
     ) -> Following:
-        """Returns where a caller starts to follow a game, by events or by `frames`: after a version, or with the
-        current view or frame.
+        """Returns where a follower's stream of a game begins, by events or by `frames`.
 
-        `named` is the parameter that held the version, for errors. `at` stops at an earlier version; `as_` reads an
-        ended game as another seat or `all`. Both are for reading once, not for following.
+        It begins after a version, or with the current view or frame. `named` is the parameter that held the version,
+        for errors. `at` stops at an earlier version; `as_` reads an ended game as another seat or `all`. Both are for
+        reading once, not for following.
 
         Raises:
             Refused: the token or the ticket is not valid, there is no such game or version, the join code is missing,

@@ -112,7 +112,7 @@ class Notices:
         return self._named(self._stored.kept(player))
 
     def counts(self, players: Sequence[str]) -> list[int | None]:
-        """Counts the notices of players for the live feeds, which find missed ones so; None for those unreadable."""
+        """Counts players' notices, so that live feeds find missed ones; None for those that cannot be read."""
         return self._stored.counts(players)
 
     def _caller(self, text: str | None) -> tuple[str, str]:

@@ -62,7 +62,7 @@ class Directory:
         self._root = root
 
     def write(self, name: str, raw: bytes) -> None:
-        """Writes a temporary file and renames it, syncing the disk before and after."""
+        """Writes a file of the archive under a temporary name and renames it, syncing the disk before and after."""
         path = self._root / name
         if path.parent != self._root:  # which is never made: it may be a disk that is not mounted
             path.parent.mkdir(exist_ok=True)
@@ -80,11 +80,11 @@ class Directory:
             _sync(folder)
 
     def read(self, name: str) -> bytes:
-        """Returns a file."""
+        """Returns a file of the archive's directory."""
         return (self._root / name).read_bytes()
 
     def remove(self, name: str) -> None:
-        """Removes a file, if it is there."""
+        """Removes a file from the archive's directory, if it is there."""
         if not self._root.is_dir():  # a disk that is not mounted
             raise FileNotFoundError
         path = self._root / name
@@ -93,7 +93,7 @@ class Directory:
             _sync(path.parent)
 
     def names(self) -> Iterator[str]:
-        """Yields the names of all files in folders, one folder at a time."""
+        """Yields the names of all files in the folders of the archive's directory, one folder at a time."""
         for folder in sorted(os.listdir(self._root)):
             with contextlib.suppress(NotADirectoryError):
                 yield from (f"{folder}/{name}" for name in sorted(os.listdir(self._root / folder)))
@@ -116,24 +116,24 @@ class Bucket:
         self._opening = threading.Lock()
 
     def write(self, name: str, raw: bytes) -> None:
-        """Writes an object."""
+        """Writes an object to the archive's bucket."""
         files, path = self._files()
         files.pipe_file(f"{path}/{name}", raw)
 
     def read(self, name: str) -> bytes:
-        """Returns an object."""
+        """Returns an object of the archive's bucket."""
         files, path = self._files()
         raw: bytes = files.cat_file(f"{path}/{name}")
         return raw
 
     def remove(self, name: str) -> None:
-        """Removes an object, if it is there."""
+        """Removes an object from the archive's bucket, if it is there."""
         files, path = self._files()
         with contextlib.suppress(FileNotFoundError):
             files.rm_file(f"{path}/{name}")
 
     def names(self) -> Iterator[str]:
-        """Yields the names of all objects in folders, one folder at a time."""
+        """Yields the names of all objects in the folders of the archive's bucket, one folder at a time."""
         files, path = self._files()
         with contextlib.suppress(FileNotFoundError):  # nothing is there
             for folder in files.ls(path, detail=True):
@@ -164,7 +164,7 @@ class Archive:
     """The archive of an installation."""
 
     def __init__(self, url: str) -> None:
-        """`url` is a bucket's address or a directory's path; empty: no archive."""
+        """`url` is the archive: a bucket's address or a directory's path; empty: no archive."""
         self._store = store_at(url)
         self._logs: OrderedDict[str, Sequence[dict[str, Any]]] = OrderedDict()
         self._keeping = threading.Lock()
@@ -192,7 +192,7 @@ class Archive:
         return digest
 
     def put_file(self, name: str, raw: bytes) -> None:
-        """Writes a file of another archive as it is, and reads it back.
+        """Writes a file of another archive to this one as it is, and reads it back.
 
         Raises:
             Garbled: the store returned something else.
@@ -216,12 +216,12 @@ class Archive:
             self._logs.pop(digest, None)
 
     def mark(self, archive: str) -> None:
-        """Writes the marker file, which names the archive."""
+        """Writes the marker file of the archive, which names it."""
         raw, store = orjson.dumps({"archive": archive}) + b"\n", self._demanded()
         self._bounded(lambda: store.write(MARKER, raw))
 
     def marked(self) -> str | None:
-        """Returns the archive that the marker file names; None if there is no marker.
+        """Returns the archive that the marker file in its store names; None if there is no marker.
 
         Raises:
             NoArchive: none is configured.
@@ -241,7 +241,7 @@ class Archive:
     # --- reading ---
 
     def names(self) -> Iterator[str]:
-        """Yields the names of all files that hold logs.
+        """Yields the names of all files in the archive that hold logs.
 
         Raises:
             Exception: whatever the store raises.
@@ -249,7 +249,7 @@ class Archive:
         return (name for name in self._demanded().names() if NAME.fullmatch(name))
 
     def file(self, name: str) -> bytes:
-        """Returns a file that holds a log, as it is.
+        """Returns a file of the archive that holds a log, as it is.
 
         Raises:
             FileNotFoundError: there is none.
@@ -264,7 +264,7 @@ class Archive:
         return raw
 
     def has(self, name: str) -> bool:
-        """Returns whether a file is there, with the digest in its name.
+        """Returns whether the archive has a file, with the digest in its name.
 
         Raises:
             Exception: whatever the store raises, and TimeoutError if it hangs.
@@ -303,7 +303,7 @@ class Archive:
 
     @contextlib.contextmanager
     def _asking(self, game: str) -> Iterator[None]:
-        """Turns any failure within the block into `ArchiveAway`, and keeps other callers from waiting for the same."""
+        """Turns any failure of the archive into `ArchiveAway`, and keeps other callers from waiting for the same."""
         if time.monotonic() < self._away_until:
             raise ArchiveAway
         try:
@@ -324,7 +324,7 @@ class Archive:
             return False
 
     def _bounded(self, call: Callable[[], T]) -> T:
-        """Makes a call on a thread of its own, so that a store that hangs holds up nobody for long.
+        """Makes a call to the archive on a thread of its own, so that a store that hangs holds up nobody for long.
 
         Raises:
             TimeoutError: the store hangs.
@@ -353,7 +353,7 @@ class Archive:
 
 
 def store_at(url: str) -> Store | None:
-    """Returns the store at a path or an address; None if it is empty."""
+    """Returns the archive's store at a path or an address; None if it is empty."""
     if not url:
         return None
     if url.startswith("s3://"):
@@ -362,12 +362,12 @@ def store_at(url: str) -> Store | None:
 
 
 def name_of(game: str, digest: str) -> str:
-    """Returns the name of a file, in one of some thousand folders: one directory with all of them would be slow."""
+    """Returns the name of a log's file in the archive, in one of some thousand folders: a single one is slow."""
     return f"{game[:2]}/{game}-{digest}.ndjson.gz"
 
 
 def check(raw: bytes, digest: str, log: PortableLog) -> None:
-    """Checks that a file holds a log, by its bytes and by its content.
+    """Checks that a file of the archive holds a log, by its bytes and by its content.
 
     Raises:
         Garbled: it does not.

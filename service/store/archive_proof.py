@@ -16,7 +16,7 @@ class NotProven(Exception):
 
 
 def prove(exchange: Exchange, archive: Archive) -> None:
-    """Checks the marker of the archive; writes it the first time.
+    """Checks by its marker that the archive is the installation's; writes the marker the first time.
 
     Raises:
         NotProven: the marker is missing, or names another archive.
@@ -40,7 +40,7 @@ def prove(exchange: Exchange, archive: Archive) -> None:
 
 
 def look(exchange: Exchange, archive: Archive) -> None:
-    """Checks the marker as `prove` does, if one was ever written, and writes nothing.
+    """Checks the archive's marker as `prove` does, if one was ever written, and writes nothing.
 
     Raises:
         Exception: as for `prove`, and NoArchive if this process has no ARCHIVE_URL while games are archived.

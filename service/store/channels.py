@@ -7,10 +7,10 @@ LOBBY = "billet:{lobby}:feed"
 
 
 def feed(game: str) -> str:
-    """Announces appends to a game's log."""
+    """Names the Redis channel that announces appends to a game's log."""
     return f"billet:{{{game}}}:feed"
 
 
 def bell(player_id: str) -> str:
-    """Announces a player's notifications."""
+    """Names the Redis channel that announces a player's notifications."""
     return f"billet:{{billet:player:{player_id}}}:bell"

@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def leaving_out(game: str, of: str) -> Iterator[None]:
-    """Logs and suppresses the error of an unreadable game; `of` names what it is left out of."""
+    """Skips a damaged game: logs and suppresses the error of reading it; `of` names what it is left out of."""
     try:
         yield
     except (Refused, Unavailable):
@@ -29,7 +29,7 @@ def leaving_out(game: str, of: str) -> Iterator[None]:
 
 
 def note(exchange: Exchange, game: str, among: str = keys.DAMAGED) -> None:
-    """Notes that a game cannot be read, or its file in the archive, among such games."""
+    """Notes in Redis, for operators, that a game is damaged, or its file in the archive, among such games."""
     now = now_ms()
     with suppress(Unavailable):
         exchange.send(("ZADD", among, now, game), ("ZREMRANGEBYSCORE", among, "-inf", now - SHOWN_MS))

@@ -42,62 +42,65 @@ DOUBTED = "billet:{lobby}:doubted"
 
 
 def log(game: str) -> str:
-    """The stream of a game's events; entry ids are `VERSION-0`."""
+    """Names the Redis key of a game's log, a stream of events with ids `VERSION-0`."""
     return f"billet:{{{game}}}:log"
 
 
 def game_of(name: str) -> str:
-    """The game of a key."""
+    """Returns the game of a Redis key."""
     return name[name.index("{") + 1 : name.index("}")]
 
 
 def all_of(game: str) -> str:
-    """A pattern of all keys of a game."""
+    """Returns the pattern of all Redis keys of a game."""
     return f"billet:{{{game}}}:*"
 
 
 def ticket(game: str, digest: str) -> str:
-    """The player of a ticket for a game's stream."""
+    """Names the Redis key of a ticket for a game's stream; it holds the player."""
     return f"billet:{{{game}}}:ticket:{digest}"
 
 
 def meta(game: str) -> str:
-    """The hash beside the log: its head, its secret and what sweepers and lists read."""
+    """Names the Redis key of the hash beside a game's log: its head, its secret, what sweepers and lists read."""
     return f"billet:{{{game}}}:meta"
 
 
 def packed(game: str) -> str:
-    """What replaces the stream of a game that has ended: the whole log, compressed."""
+    """Names the Redis key of an ended game's packed log, which replaces the stream."""
     return f"billet:{{{game}}}:packed"
 
 
 def summary(game: str) -> str:
-    """The events needed to list and view a game whose log is packed or archived."""
+    """Names the Redis key of the events needed to list and view a game with a packed or archived log."""
     return f"billet:{{{game}}}:remains"
 
 
 def answer(game: str, player: str, digest: str) -> str:
-    """The stored answer to a call with an idempotency key."""
+    """Names the Redis key of the stored answer to a call with an idempotency key."""
     return f"billet:{{{game}}}:answer:{player}:{digest}"
 
 
 def idle_calls(game: str, player: str) -> str:
-    """The list of a player's latest idempotency keys whose calls changed nothing in a game, with their fingerprints."""
+    """Names the Redis key of the list of a player's latest idempotency keys that changed nothing in a game.
+
+    Each has the fingerprint of its call.
+    """
     return f"billet:{{{game}}}:idle:{player}"
 
 
 def player(player_id: str) -> str:
-    """The hash of a player."""
+    """Names the Redis key of a player's hash."""
     return f"billet:player:{player_id}"
 
 
 def used(player_id: str, digest: str) -> str:
-    """The fingerprint of the one call for which a player used an idempotency key."""
+    """Names the Redis key of the fingerprint of the one call for which a player used an idempotency key."""
     return f"billet:{{{player(player_id)}}}:used:{digest}"
 
 
 def grant(player_id: str, digest: str) -> str:
-    """The grant of a token that a player was given by a call with an idempotency key.
+    """Names the Redis key of the grant of a token that a call with an idempotency key gave a player.
 
     It shares the cluster slot of the player's hash, because the two are written together.
     """
@@ -105,17 +108,17 @@ def grant(player_id: str, digest: str) -> str:
 
 
 def playing(player_id: str) -> str:
-    """The sorted set of a player's running games, by time of joining."""
+    """Names the Redis key of a player's running games, a sorted set by time of joining."""
     return f"billet:player:{player_id}:playing"
 
 
 def played(player_id: str) -> str:
-    """The sorted set of a player's ended games, by time of ending."""
+    """Names the Redis key of a player's ended games, a sorted set by time of ending."""
     return f"billet:player:{player_id}:played"
 
 
 def invited(player_id: str) -> str:
-    """The sorted set of the games a player is invited to, by time of the invitation.
+    """Names the Redis key of the games a player is invited to, a sorted set by time of the invitation.
 
     It shares the cluster slot of the player's hash, because the two are read together.
     """
@@ -123,7 +126,7 @@ def invited(player_id: str) -> str:
 
 
 def blocked(player_id: str) -> str:
-    """The sorted set of the players whom a player has blocked, by time.
+    """Names the Redis key of the players whom a player has blocked, a sorted set by time.
 
     It shares the cluster slot of the player's hash, because it is read when the player is notified.
     """
@@ -131,7 +134,7 @@ def blocked(player_id: str) -> str:
 
 
 def opened(player_id: str) -> str:
-    """The sorted set of the unfinished games that a player has opened, by time of opening.
+    """Names the Redis key of the unfinished games that a player has opened, a sorted set by time of opening.
 
     It shares the cluster slot of the player's hash, because the two are read together.
     """
@@ -139,7 +142,7 @@ def opened(player_id: str) -> str:
 
 
 def opened_from(share: str) -> str:
-    """The sorted set of the unfinished games opened from an address, by time of opening.
+    """Names the Redis key of the unfinished games opened from an address, a sorted set by time of opening.
 
     `share` is the hashed share of the address (`ids.share_of`).
     """
@@ -147,27 +150,27 @@ def opened_from(share: str) -> str:
 
 
 def notices(player_id: str) -> str:
-    """The stream of a player's notifications, in the cluster slot of the player's hash; entry ids are `CURSOR-0`."""
+    """Names the Redis key of a player's notices, a stream with ids `CURSOR-0` in the slot of the player's hash."""
     return f"billet:{{{player(player_id)}}}:notices"
 
 
 def approaches(player_id: str) -> str:
-    """The stream of those that others can cause without playing with the player (`notices.APPROACHES`)."""
+    """Names the Redis key of the notices that others cause without playing with the player (`notices.APPROACHES`)."""
     return f"billet:{{{player(player_id)}}}:approaches"
 
 
 def notified_of(player_id: str, game: str) -> str:
-    """The version of a game up to which a player has been notified; it expires."""
+    """Names the Redis key of the version of a game up to which a player has been notified; it expires."""
     return f"billet:{{{player(player_id)}}}:told:{game}"
 
 
 def asked_for(player_id: str) -> str:
-    """Whether somebody reads a player's notifications; it expires when nobody has for long."""
+    """Names the Redis key that says that somebody reads a player's notices; it expires when nobody has for long."""
     return f"billet:{{{player(player_id)}}}:asked-for"
 
 
 def for_notifying(player_id: str, game: str) -> list[str]:
-    """The keys with which a player is notified of a game, as `notify.lua` takes them."""
+    """Names the Redis keys with which a player is notified of a game, as `notify.lua` takes them."""
     whole = player(player_id)
     own = f"billet:{{{whole}}}:"
     return [
@@ -181,12 +184,12 @@ def for_notifying(player_id: str, game: str) -> list[str]:
 
 
 def own_ticket(digest: str) -> str:
-    """The player of a ticket for their stream of notifications."""
+    """Names the Redis key of a ticket for the stream of a player's notices; it holds the player."""
     return f"billet:ticket:{digest}"
 
 
 def line_prefix(queue: str) -> str:
-    """The prefix of the lines at a queue, followed by `players:ADDRESS` or `line:ADDRESS:PLAYER`.
+    """Names the prefix of the Redis keys of a queue's lines: `players:ADDRESS` or `line:ADDRESS:PLAYER` follows.
 
     Both are sorted sets by turn: the players at an address who have a line, and the games in a line.
     """
@@ -194,43 +197,43 @@ def line_prefix(queue: str) -> str:
 
 
 def line_turns(queue: str) -> str:
-    """The sorted set of the addresses whose bots wait in line at a queue, by turn."""
+    """Names the Redis key of the addresses whose bots wait in line at a queue, a sorted set by turn."""
     return line_prefix(queue) + "turns"
 
 
 def line_places(queue: str) -> str:
-    """The hash of the games that wait in line at a queue, with address and player."""
+    """Names the Redis key of the games that wait in line at a queue, a hash with address and player."""
     return line_prefix(queue) + "places"
 
 
 def code_shown(game: str, address: str) -> str:
-    """The mark that an address has sent the right join code of a game; it expires after a day."""
+    """Names the Redis key of the mark that an address has sent a game's right join code; it expires after a day."""
     return f"billet:{{{game}}}:code-shown:{address}"
 
 
 def counter(name: str) -> str:
-    """The number of calls that a limit counts; it expires with its window."""
+    """Names the Redis key of the number of calls that a limit counts; it expires with its window."""
     return f"billet:calls:{name}"
 
 
 def probe(number: int) -> str:
-    """What checks write, to see whether a Redis takes writes; each number is in a slot of its own."""
+    """Names the Redis key that checks write to see whether a Redis takes writes; each number has its own slot."""
     return f"billet:{{probe-{number}}}:written"
 
 
 def touched(key: str) -> str:
-    """What is written on the node of a key before waiting for its replicas; in the key's slot."""
+    """Names the Redis key that is written in a key's slot, on its node, before waiting for replicas."""
     tag = game_of(key) if "{" in key else key
     return f"billet:{{{tag}}}:touched"
 
 
 def reported(batch: str) -> str:
-    """The mark that a batch of measurements has been added to the sums."""
+    """Names the Redis key of the mark that a batch of measurements has been added to the sums."""
     return f"billet:{{measured}}:reported:{batch}"
 
 
 def active(edition: str) -> str:
-    """The sorted set of an edition's running games, for operators.
+    """Names the Redis key of an edition's running games, a sorted set for operators.
 
     Sandbox games are left out.
     """
@@ -238,15 +241,15 @@ def active(edition: str) -> str:
 
 
 def joining(code: str) -> str:
-    """The sorted set of the games with a join code: one, unless chance has made the same code twice."""
+    """Names the Redis key of the games with a join code: one, unless chance has made the same code twice."""
     return f"billet:joining:{code}"
 
 
 def unlisted(game: str) -> str:
-    """The mark that a game has left the lobby; it expires. It shares the cluster slot of the listed games."""
+    """Names the Redis key of the mark that a game has left the lobby; it expires. It shares the lobby's slot."""
     return f"billet:{{lobby}}:gone:{game}"
 
 
 def lobby(status: str) -> str:
-    """The sorted set of public games with a status, by time of creation."""
+    """Names the Redis key of the public games with a status, a sorted set by time of creation."""
     return f"billet:lobby:{status}"

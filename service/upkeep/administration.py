@@ -110,7 +110,7 @@ class Administration:
         self._expiry.clear_up_after(player)
 
     def erase_me(self, token: str | None) -> None:
-        """Erases the player of a token, at their own request.
+        """Erases the player of a token, at their own request, as operators can.
 
         Raises:
             Refused: the token is not valid.

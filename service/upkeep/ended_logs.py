@@ -67,7 +67,7 @@ class EndedGames:
         *,
         settled: bool = False,
     ) -> Iterator[EndedLog | DamagedGame]:
-        """Yields the logs of ended games after a place, of one edition or of all, without the `known` ones.
+        """Yields the stored logs of ended games after a place, of one edition or all, without the `known` ones.
 
         With `settled`, only those of games that ended more than a minute ago: then all others have later places, and a
         caller who goes on after the last place misses none. Without it, a game may end while the games are scanned and
@@ -93,7 +93,7 @@ class EndedGames:
                 after = EndedPlace(*places[-1])
 
     def _places(self, edition: str | None, known: Known) -> Iterator[EndedPlace | DamagedGame]:
-        """Yields the places of all ended games in any order, some of them twice."""
+        """Yields the places of all ended games whose logs are read, in any order, some of them twice."""
         for game in games_in(self._exchange):
             if known(game):
                 continue

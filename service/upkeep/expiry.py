@@ -60,15 +60,15 @@ class Expiry:
         self._lives = lives
 
     def expire_games(self) -> Iterator[ExpiryOutcome]:
-        """Yields what became of each due game that this process claims; one failure does not stop the others."""
+        """Yields what became of each game due to expire that this process claims; one failure stops no others."""
         yield from _expire_each(self.claim_games(), self.game)
 
     def expire_players(self) -> Iterator[ExpiryOutcome]:
-        """Yields what became of each due player whom this process claims; one failure does not stop the others."""
+        """Yields what became of each player due to expire whom this process claims; one failure stops no others."""
         yield from _expire_each(self.claim_players(), self.player)
 
     def claim_games(self) -> list[Claimed]:
-        """Claims some games that are due.
+        """Claims some games that are due to expire.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -76,7 +76,7 @@ class Expiry:
         return _claimed(self._expiring)
 
     def claim_players(self) -> list[Claimed]:
-        """Claims some players who are due.
+        """Claims some players who are due to expire.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -86,7 +86,7 @@ class Expiry:
     # --- games ---
 
     def game(self, claimed: Claimed) -> ExpiryOutcome:
-        """Ends a due game, or removes it if it has ended; a game that was touched meanwhile stays.
+        """Expires a due game: ends it, or removes it if it has ended; one that was touched meanwhile stays.
 
         Raises:
             Unavailable: Redis cannot be reached or takes no writes; remaining work comes due again.
@@ -107,7 +107,7 @@ class Expiry:
         return "aborted"
 
     def remove(self, ended: Snapshot, *, archived: bool = False) -> None:
-        """Removes an ended game: first the index entries, then the game, last the entry that brings it up again.
+        """Removes an expired or deleted game: first the index entries, then the game, last what brings it up again.
 
         With `archived` its file in the archive is removed before all that: it is found through the game.
 
@@ -131,7 +131,7 @@ class Expiry:
         self._expiring.remove(game)
 
     def _people(self, ended: Snapshot) -> Iterator[str]:
-        """Yields everybody who ever sat at a table or was invited to it, as far as its log can be read."""
+        """Yields all who ever sat at an expired game's table or were invited to it, as far as its log can be read."""
         seated: Sequence[str | None] = ended.players
         upto = ended.started.version if ended.started is not None else ended.version
         try:
@@ -145,7 +145,7 @@ class Expiry:
     # --- players ---
 
     def player(self, claimed: Claimed) -> ExpiryOutcome:
-        """Removes a player who has no games and reads no notifications, in two steps; reschedules any other.
+        """Expires a player who has no games and reads no notices, in two steps; reschedules any other.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -171,7 +171,7 @@ class Expiry:
         return "removed" if outcome == "gone" else "kept"
 
     def put_off(self, player: str) -> None:
-        """Schedules the next look at a player as if they had just registered.
+        """Puts off when a player expires, as if they had just registered.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -179,7 +179,7 @@ class Expiry:
         self._idle.set(player, self._next_look())
 
     def _next_look(self) -> int | None:
-        """Returns when to look at a player again who stays; None: never."""
+        """Returns when to look again whether a player expires; None: never."""
         return now_ms() + self._lives.player_ms if self._lives.player_ms else None
 
     def clear_up_after(self, player: str) -> None:
@@ -194,7 +194,7 @@ class Expiry:
             self._players.remove_notices(player)  # a call that had read the token may have asked for some
 
     def leave_games(self, player: str) -> None:
-        """Lets a player leave all games, and declines their invitations.
+        """Lets a banned or erased player leave all games, and declines their invitations.
 
         A table that waits for nonces keeps them: then nobody may get up.
 

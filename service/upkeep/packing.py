@@ -30,7 +30,7 @@ class Packing:
         self._event_log = log
 
     def waiting(self) -> tuple[list[str], int | None]:
-        """Returns the next games to pack, and how far packing is once they are packed; None if nothing is left.
+        """Returns the next ended games to pack, and how far packing is once they are packed; None if none is left.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -38,7 +38,7 @@ class Packing:
         return self._ended.to_pack(now_ms() - QUIET_MS, AT_ONCE)
 
     def pack(self, game: str) -> bool:
-        """Packs a game; returns whether it did. A running, damaged or removed one stays as it is.
+        """Packs an ended game; returns whether it did. A running, damaged or removed one stays as it is.
 
         Raises:
             Unavailable: Redis cannot be reached; the game is as it was, or packed.

@@ -25,7 +25,7 @@ from service.store.upkeep.rebuilding import (
 
 
 def rebuild(settings: Settings) -> dict[str, int]:
-    """Rebuilds the indexes of an installation; returns the numbers of games, entries, removed entries, damaged games.
+    """Rebuilds an installation's indexes; returns the numbers of games, entries, removed entries, damaged games.
 
     It may run while games are played: entries are added before stale ones are removed. Damaged games are left out: they
     are logged, and keep the entries that they have.
@@ -55,7 +55,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
 
 
 def opened(settings: Settings) -> tuple[Exchange, EventLog]:
-    """Returns the exchange with an installation's Redis, and its logs, for upkeep."""
+    """Returns for upkeep, such as rebuilding, the exchange with an installation's Redis, and its logs."""
     if settings.redis_cluster:
         exchange: Exchange = ClusterExchange(Cluster(settings.redis_url))
     else:
@@ -64,7 +64,7 @@ def opened(settings: Settings) -> tuple[Exchange, EventLog]:
 
 
 def _read_game(game: str, log: EventLog, lives: Lifetimes, damaged: set[str]) -> tuple[Snapshot | None, Entries]:
-    """Returns a game and its index entries; None if there is none, or if it is damaged: then it joins `damaged`."""
+    """Reads a game whose indexes are rebuilt, with its entries; None if there is none, or it joins `damaged`."""
     if game in damaged:
         return None, {}
     damaged.add(game)
@@ -77,7 +77,7 @@ def _read_game(game: str, log: EventLog, lives: Lifetimes, damaged: set[str]) ->
 
 
 def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> Entries:
-    """Returns the index entries of a game to rebuild."""
+    """Returns the entries of a game in the indexes that are rebuilt."""
     now = now_ms()
     return entries_of(
         snapshot,
@@ -90,7 +90,7 @@ def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> Ent
 def _remove_stale_entries(
     exchange: Exchange, log: EventLog, lives: Lifetimes, wanted: Entries, damaged: set[str]
 ) -> int:
-    """Removes entries that the logs do not support; returns how many."""
+    """Removes, when rebuilding, the entries of indexes that the logs do not support; returns how many."""
     removed = 0
     for index, game in listed_entries(exchange):
         if game in wanted.get(index, {}):

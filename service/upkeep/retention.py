@@ -42,7 +42,7 @@ class Retention:
     """Archives games that ended long ago."""
 
     def __init__(self, exchange: Exchange, log: EventLog, archive: Archive, measures: Measures, days: int) -> None:
-        """`days` is how long ended games stay in Redis; 0: forever."""
+        """`days` is how long ended games stay in Redis before they are archived; 0: forever."""
         self._exchange = exchange
         self._ended = EndedGames(exchange)
         self._event_log = log
@@ -51,7 +51,7 @@ class Retention:
         self._days = days
 
     def claim(self) -> list[str]:
-        """Claims some games to archive. They come up again later if archiving fails.
+        """Claims some ended games to archive. They come up again later if archiving fails.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -78,7 +78,7 @@ class Retention:
         return self._ended.overlooked()
 
     def archive(self, game: str) -> ArchivingOutcome:
-        """Archives a game and removes its log from Redis. If that fails, the game stays and the reason is recorded.
+        """Archives an ended game and removes its log from Redis; if that fails, it stays and the reason is noted.
 
         Raises:
             Unavailable: Redis cannot be reached; the game is there or in the archive.
@@ -98,7 +98,7 @@ class Retention:
         return "nothing"
 
     def fault(self) -> str | None:
-        """Returns why the archive as a whole cannot be used; None if it can."""
+        """Returns why no game can be archived, because the archive cannot be used as a whole; None if it can."""
         try:
             prove(self._exchange, self._archive)
         except Exception as error:
@@ -134,7 +134,7 @@ class Retention:
 
 
 def why_of(error: Exception) -> str:
-    """Returns why archiving failed, as far as it may be said."""
+    """Returns why archiving a game failed, as far as it may be said."""
     if isinstance(error, NotProven):
         return str(error)
     cause = f" for {kind_of(error.__cause__)}" if error.__cause__ is not None else ""

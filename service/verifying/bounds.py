@@ -35,7 +35,7 @@ def seconds_for(length: int) -> float:
 
 @contextlib.contextmanager
 def bounded(length: int) -> Iterator[None]:
-    """Limits the work on a log of a length; use it only in the main thread of a process.
+    """Limits the memory and time of verifying a log of a length; use it only in the main thread of a process.
 
     Memory is limited where the system supports it, which is Linux.
 

@@ -45,7 +45,7 @@ BEGINNING: Final = 4096
 
 
 def main() -> NoReturn:
-    """Verifies the logs that the server sends, one after the other."""
+    """Runs the verifying process: verifies the logs that the server sends, one after the other."""
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
     checks()
@@ -121,7 +121,7 @@ def resident() -> int:
 
 
 def _receive_logs(jobs: "queue.SimpleQueue[bytes]") -> None:
-    """Passes on the logs that the server sends, and ends this process with the server, whatever it is doing."""
+    """Passes on the logs that the server sends to verify, and ends the process with the server, whatever it does."""
     while True:
         jobs.put(_read_message(LENGTH.unpack(_read_message(LENGTH.size))[0]))
 

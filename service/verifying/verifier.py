@@ -42,14 +42,14 @@ class Verifier:
     """Verifies logs and reads sheets, one at a time; the process starts with the first and ends when idle."""
 
     def __init__(self, most: int) -> None:
-        """`most` is the largest size of a log in bytes, packed or unpacked."""
+        """`most` is the largest size in bytes of a log to verify, packed or unpacked."""
         self._most = most
         self._one_at_a_time = threading.Lock()
         self._running: subprocess.Popen[bytes] | None = None
         self._stop: weakref.finalize[..., Verifier] | None = None
 
     def verdict(self, raw: bytes, *, packed: bool, language: str) -> bytes:
-        """Returns the verdict on a log as JSON, with its texts in a language.
+        """Has the verifying process check a log; returns the verdict as JSON, with its texts in a language.
 
         Raises:
             TooLong: the log is larger than allowed.
@@ -60,7 +60,7 @@ class Verifier:
         return self._result_of(process.request(raw, packed=packed, most=self._most, language=language))
 
     def log_of(self, sheet: str) -> bytes:
-        """Returns the log that a scoresheet stands for, as JSON.
+        """Has the verifying process read a scoresheet; returns the log that it stands for, as JSON.
 
         Raises:
             Unreadable: it is no scoresheet, or something on it does not follow from the rest.

@@ -54,14 +54,14 @@ class Cluster:
     """The nodes of a cluster and their slots, which are read on first use."""
 
     def __init__(self, url: str) -> None:
-        """`url` names any node. Once it has answered, the others are known too."""
+        """`url` names any node of the Redis Cluster. Once it has answered, the others are known too."""
         self._url = url
         self._client: RedisCluster | None = None
         self._refreshing = threading.Lock()
         self._refreshed = 0
 
     def client(self) -> RedisCluster:
-        """Returns redis-py's client for the cluster.
+        """Returns redis-py's client for the Redis Cluster.
 
         Raises:
             RedisClusterException: no node answers, or it is not a cluster.
@@ -72,7 +72,7 @@ class Cluster:
         return self._client
 
     def refresh(self) -> None:
-        """Reads again which node holds which slots, once for all calls that ask at the same time.
+        """Reads again which node of the cluster holds which slots, once for all calls that ask at the same time.
 
         Raises:
             RedisClusterException: no node answers.
@@ -93,7 +93,7 @@ class Cluster:
             self._refreshed += 1
 
     def node_of(self, key: str) -> ClusterNode:
-        """Returns the node that is known to hold a key's slot.
+        """Returns the node of the Redis Cluster that is known to hold a key's slot.
 
         Raises:
             RedisClusterException: no node answers, or none holds the slot.
@@ -106,7 +106,7 @@ class Cluster:
             return self.client().nodes_manager.get_node_from_slot(slot)
 
     def node_at(self, host: str, port: int) -> ClusterNode:
-        """Returns the node at an address that another node has given."""
+        """Returns the node of the Redis Cluster at an address that another node has given."""
         client: Any = self.client()
         return client.get_node(host, port) or ClusterNode(host, port)  # type: ignore[no-untyped-call]  # redis-py's
 
@@ -138,12 +138,12 @@ class ClusterExchange(Exchange):
         self._away: set[str] = set()
 
     def leave_loop(self) -> None:
-        """Closes the connections of the event loop that runs this. The loop itself calls it, before it ends."""
+        """Closes the connections to Redis of the event loop that runs this. The loop calls it before it ends."""
         for node in self._nodes.values():
             node.leave_loop()
 
     def send(self, *commands: Command) -> list[Any]:
-        """Sends commands and returns their replies, in the order of the commands.
+        """Sends commands to the cluster's nodes and returns their replies, in the order of the commands.
 
         Raises:
             Unavailable: a node cannot be reached, and it is unknown which of the commands were executed.
@@ -157,11 +157,11 @@ class ClusterExchange(Exchange):
         return replies
 
     def send_each(self, *commands: Command) -> list[Any]:
-        """Sends commands and returns their replies, None for each that is unavailable or refused."""
+        """Sends commands to the cluster's nodes and returns their replies, None for each unavailable or refused."""
         return [_available(reply) for reply in self._replies(commands)]
 
     def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any], before: Sequence[Command] = ()) -> Any:
-        """Runs a script after some commands have been executed, on any nodes; returns the script's reply."""
+        """Runs a script of Redis after some commands have been executed, on any nodes; returns the script's reply."""
         if before:
             self.send(*before)
         rest = (len(keys), *keys, *arguments)
@@ -172,7 +172,7 @@ class ClusterExchange(Exchange):
             return self.send(("EVAL", script.text, *rest))[0]
 
     def primaries(self, *, anew: bool = False) -> dict[str, Exchange]:
-        """Returns an exchange with each primary, by its address; `anew` asks the cluster which ones they are.
+        """Returns an exchange with each primary of the cluster, by its address; `anew` asks which ones they are.
 
         Raises:
             RedisClusterException: no node answers.
@@ -183,7 +183,7 @@ class ClusterExchange(Exchange):
         return {node.name: self._exchange_with(node) for node in client.get_primaries()}
 
     def address_of(self, key: str) -> str:
-        """Returns the address of the primary that is known to hold a key.
+        """Returns the address of the primary that is known to hold a key of Redis.
 
         Raises:
             RedisClusterException: no node answers, or none holds the key.
@@ -197,7 +197,7 @@ class ClusterExchange(Exchange):
         self._cluster.refresh()
 
     def _replies(self, commands: Sequence[Command]) -> list[Any]:
-        """Sends commands and returns a reply or an error for each."""
+        """Sends commands to the cluster's nodes and returns a reply or an error for each."""
         replies: list[Any] = [None] * len(commands)
         pending: dict[int, _Errand] = {}
         for place, command in enumerate(commands):
@@ -233,7 +233,7 @@ class ClusterExchange(Exchange):
         return known
 
     def _elsewhere(self, refused: "dict[int, _Errand]", replies: list[Any]) -> "dict[int, _Errand]":
-        """Returns where to send refused commands next. If one cannot be sent, its reply is set to the reason."""
+        """Returns to which nodes to send refused commands next. If one cannot be sent, its reply is the reason."""
         reasons = {type(replies[place]) for place in refused}
         if TryAgainError in reasons:
             pause(TRY_AGAIN_SECONDS)
@@ -256,7 +256,7 @@ class ClusterExchange(Exchange):
         return pending
 
     def _round(self, errands: "Sequence[_Errand]") -> list[Any]:
-        """Sends each command to its node, in one round trip, and returns a reply or an error for each."""
+        """Sends each command to its Redis node, in one round trip, and returns a reply or an error for each."""
         by_node: dict[_Node, list[int]] = {}
         for place, errand in enumerate(errands):
             by_node.setdefault(errand.node, []).append(place)
@@ -286,14 +286,14 @@ class ClusterExchange(Exchange):
         return replies
 
     def _is_away(self, node: "_Node", error: Exception, places: list[int], replies: list[Any]) -> None:
-        """Records that a node is away; the next caller that needs it asks for the new primary of its slots."""
+        """Records that a Redis node is away; the next caller that needs it asks for the new primary of its slots."""
         self._away.add(node.name)
         for place in places:
             replies[place] = error
 
 
 def nodes_of(exchange: Exchange) -> list[Exchange]:
-    """Returns an exchange with each node that holds keys, in a fixed order.
+    """Returns an exchange with each node of Redis that holds keys, in a fixed order.
 
     Raises:
         Unavailable: the cluster cannot be reached.
@@ -313,7 +313,7 @@ class _Node(Exchange):
         self.host: str = node.host
 
     def ask(self, commands: Sequence[Command]) -> PendingReplies | None:
-        """Sends commands. Afterwards, take their replies; or else hang up, unless some are pending."""
+        """Sends commands to a Redis node. Afterwards, take their replies; or else hang up, unless some are pending."""
         if isinstance(call := getcurrent(), Serving):
             return self._pipe.ask(call, commands)
         connection = self._connection()
@@ -325,7 +325,7 @@ class _Node(Exchange):
         return None
 
     def replies(self, pending: PendingReplies | None, count: int) -> list[Any]:
-        """Returns the replies to the commands that were sent."""
+        """Returns the replies of a Redis node to the commands that were sent."""
         if pending is not None:
             return pending.replies()
         connection = self._thread.connection
@@ -336,7 +336,7 @@ class _Node(Exchange):
             raise
 
     def hang_up(self) -> None:
-        """Closes the connection, and with it abandons pending replies."""
+        """Closes the connection to a Redis node, and with it abandons pending replies."""
         self._thread.connection.disconnect()
 
 
@@ -352,7 +352,7 @@ class _Errand(NamedTuple):
 
 
 def _available(reply: Any) -> Any:
-    """Returns a reply; None if it means that Redis is away or that the data is damaged."""
+    """Returns a reply of Redis; None if it means that Redis is away or that the data is damaged."""
     try:
         return sound(reply)
     except Unavailable:

@@ -54,7 +54,7 @@ class Condition:
 
     @property
     def share(self) -> float:
-        """Returns the used share of its memory, from 0 to 1; 0 if there is no bound."""
+        """Returns the used share of a Redis' memory, from 0 to 1; 0 if there is no bound."""
         return self.used / self.most if self.most else 0.0
 
 

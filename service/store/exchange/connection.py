@@ -52,7 +52,7 @@ _CANNOT_CODES = re.compile(r"\b(MASTERDOWN|CLUSTERDOWN|LOADING|TRYAGAIN|BUSY)\b"
 
 
 def connect(url: str, *, answer_seconds: float | None = ANSWER_SECONDS) -> "redis.Redis":
-    """Returns a client for a Redis. It connects on first use.
+    """Returns a client with which commands get to a Redis. It connects on first use.
 
     The client never retries on its own: a repeated append would be refused and hide that the first succeeded.
     """
@@ -79,7 +79,7 @@ def away_is_unavailable() -> Iterator[None]:
 
 
 def _unavailable(error: Exception) -> type[Unavailable] | None:
-    """Returns the kind of `Unavailable` that an error means; None if it is about the command."""
+    """Returns the kind of `Unavailable` that an error of Redis means; None if it is about the command."""
     if isinstance(error, AWAY):
         return Unavailable
     text = str(error)
@@ -101,7 +101,7 @@ class Exchange:
     """Whether all keys are in one Redis, so that one script may name any of them."""
 
     def __init__(self, client: "redis.Redis", *, replicated: bool = False) -> None:
-        """With `replicated`, `confirm` waits for a replica; otherwise nobody may call it."""
+        """Sends commands by a client of Redis; `confirm` waits for a replica, and needs `replicated`."""
         self.replicated = replicated
         self._pool = client.connection_pool
         self._thread = threading.local()
@@ -112,12 +112,12 @@ class Exchange:
         self._waits: tuple[Command, ...] = (("WAIT", 1, received), ("WAITAOF", 1, 1, REPLICA_MS - received))
 
     def leave_loop(self) -> None:
-        """Closes the connection of the event loop that runs this. The loop itself calls it, before it ends."""
+        """Closes the connection to Redis of the event loop that runs this. The loop calls it before it ends."""
         self._pipe.close()
         self._confirming.close()
 
     def send(self, *commands: Command) -> list[Any]:
-        """Sends commands and returns their replies.
+        """Sends commands to Redis in one round trip and returns their replies.
 
         Raises:
             Unavailable: Redis cannot be reached, and it is unknown which of the commands were executed.
@@ -136,7 +136,7 @@ class Exchange:
         return replies
 
     def send_each(self, *commands: Command) -> list[Any]:
-        """Sends independent commands and returns their replies; None for those that fail.
+        """Sends independent commands to Redis and returns their replies; None for those that fail.
 
         On a cluster a command fails if its node is away. Anywhere it fails if its data is damaged, so that one damaged
         game does not keep the others from being read.
@@ -148,7 +148,7 @@ class Exchange:
             return [sound(reply) for reply in self._sent(commands)]
 
     def _sent(self, commands: Sequence[Command]) -> list[Any]:
-        """Sends commands and returns a reply or an error for each."""
+        """Sends commands to Redis and returns a reply or an error for each."""
         if not commands:
             return []
         if isinstance(call := getcurrent(), Serving):
@@ -168,7 +168,7 @@ class Exchange:
         return replies
 
     def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any], before: Sequence[Command] = ()) -> Any:
-        """Runs a script after some commands, in one round trip, and returns the script's reply."""
+        """Runs a script of Redis after some commands, in one round trip, and returns the script's reply."""
         call = ("EVALSHA", script.digest, len(keys), *keys, *arguments)
         try:
             return self.send(*before, call)[-1]
@@ -179,7 +179,7 @@ class Exchange:
     def run_each(
         self, script: Script, calls: Sequence[tuple[Sequence[str], Sequence[Any]]], after: Sequence[Command] = ()
     ) -> None:
-        """Runs a script several times and then some commands, in one round trip.
+        """Runs a script of Redis several times and then some commands, in one round trip.
 
         The script must bear to run twice on the same keys: it may have been unknown to one node of a cluster only.
         """
@@ -192,7 +192,7 @@ class Exchange:
                 self.send(*after)
 
     def confirm(self, key: str, *proof: Command) -> list[Any]:
-        """Returns the replies of `proof` once a replica has on disk all that the node of `key` held by then.
+        """Returns replies to `proof` once a replica has on disk all that the Redis node of `key` held by then.
 
         `proof` reads keys of that node. Check the replies: after a failover, it may be another node than the one on
         which the write was made (decision 045).
@@ -218,10 +218,10 @@ class Exchange:
         return self
 
     def _look_again(self) -> None:
-        """Asks a cluster which nodes hold which keys."""
+        """Asks a Redis Cluster which nodes hold which keys."""
 
     def waited(self, commands: Sequence[Command]) -> list[Any]:
-        """Sends commands, the last of which must write, waits for a replica, and returns the replies of the others.
+        """Sends Redis commands, the last a write, waits for a replica, and returns the replies of the others.
 
         Raises:
             NotReplicated: no replica has the write in time.
@@ -258,7 +258,7 @@ class Exchange:
 
 
 def sound(reply: Any) -> Any:
-    """Returns a reply; None if it means that the data is damaged.
+    """Returns a reply of Redis; None if it means that the data is damaged.
 
     Raises:
         Unavailable: it means that Redis is away.
@@ -273,7 +273,7 @@ def sound(reply: Any) -> Any:
 
 
 def _is_stale(connection: Any) -> bool:
-    """Returns whether the other side has hung up since the last exchange."""
+    """Returns whether Redis has hung up on a connection since the last exchange."""
     try:
         return bool(connection.can_read())
     except AWAY:
@@ -281,7 +281,7 @@ def _is_stale(connection: Any) -> bool:
 
 
 def reply_of(connection: Any) -> Any:
-    """Reads a reply; returns the refusal of a command instead of raising it, so that later replies are read too."""
+    """Reads a reply of Redis; returns a command's refusal instead of raising it: later replies are read too."""
     try:
         return connection.read_response()
     except ResponseError as error:

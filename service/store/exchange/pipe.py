@@ -60,7 +60,7 @@ class PendingReplies:
         self.error: RedisError | None = None
 
     def replies(self) -> list[Any]:
-        """Returns a reply or an error for each command; the call gives way until they are there.
+        """Returns a reply of Redis or an error for each command; the call gives way until they are there.
 
         Raises:
             redis.ConnectionError, redis.TimeoutError: it is unknown which of the commands were executed.
@@ -86,7 +86,7 @@ class Pipe:
     """How many replies a call gets beyond those to its commands."""
 
     def __init__(self, client: "redis.Redis", connect_seconds: float, answer_seconds: float) -> None:
-        """`client` is redis-py's, which says where Redis is and how it is reached."""
+        """`client` is redis-py's, which says where the pipe finds Redis and how it is reached."""
         self._options = client.connection_pool.connection_kwargs
         self._encrypts = client.connection_pool.connection_class is redis.SSLConnection
         self._connect_seconds = connect_seconds
@@ -100,7 +100,7 @@ class Pipe:
         self._is_closed = False
 
     def ask(self, call: Serving[Any], commands: Sequence[tuple[Any, ...]]) -> PendingReplies:
-        """Sends commands, at least one, for a call at the end of this turn of the loop.
+        """Sends commands to Redis, at least one, for a call at the end of this turn of the event loop.
 
         Raises:
             redis.ConnectionError: the loop has closed the connection; nothing is sent.
@@ -124,7 +124,7 @@ class Pipe:
         return pending
 
     def close(self) -> None:
-        """Closes the connection for the rest of the loop's life; who still waits is told that it has broken."""
+        """Closes the connection to Redis for the rest of the loop's life; calls that still wait get an error."""
         self._is_closed = True  # first, because who is told may ask again
         if self._opening is not None:
             self._opening.cancel()
@@ -171,7 +171,7 @@ class Pipe:
             self._line.transport.write(data)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Looks whether a reply is overdue, as long as calls wait."""
+        """Looks whether a reply of Redis is overdue, as long as calls wait."""
         if self._loop is not loop:
             return
         self._looking = bool(self._waiting)
@@ -182,7 +182,7 @@ class Pipe:
         loop.call_later(LOOK_SECONDS, self._look, loop)
 
     def take(self, line: "_Line") -> None:
-        """Takes the replies that have come on a connection."""
+        """Takes the replies that have come on a connection to Redis."""
         done = []
         try:
             while line is self._line and self._waiting and (reply := line.reader.gets()) is not False:
@@ -196,7 +196,7 @@ class Pipe:
         self._leave_replica(line)
 
     def _leave_replica(self, line: "_Line") -> None:
-        """Connects anew once a server that has become a replica has sent all its replies; nothing more is sent to it.
+        """Reconnects once a Redis that is now a replica has sent all its replies; nothing more is sent to it.
 
         The same address may lead to the new primary.
         """
@@ -208,7 +208,7 @@ class Pipe:
                 self._opening = loop.create_task(self._open(loop))
 
     def fail(self, kind: type[RedisError], why: str, line: "_Line | None" = None) -> None:
-        """Fails all calls that wait, each with an error of its own, and drops the connection."""
+        """Fails all calls that wait for Redis, each with an error of its own, and drops the connection."""
         if line is not None and line is not self._line:
             return  # an earlier one, which nobody waits for
         failed, self._waiting, self._out = self._waiting, deque(), []
@@ -243,7 +243,7 @@ class GroupPipe(Pipe):
         line.transport.write(data)
 
     def take(self, line: "_Line") -> None:
-        """Takes the replies that have come on a connection."""
+        """Takes the replies that have come on a connection to Redis on which calls wait for replicas."""
         while line is self._line and line.group and (reply := line.reader.gets()) is not False:
             if line.expected:
                 if (one := line.expected.popleft()) is not None:
@@ -304,7 +304,7 @@ class _Line(asyncio.Protocol):
         self._pipe.fail(RedisConnectionError, "Redis has closed the connection", self)
 
     def abort(self) -> None:
-        """Closes the connection at once."""
+        """Closes a connection to Redis at once."""
         self.welcome.cancel()
         if self.transport is not None:
             self.transport.abort()
@@ -317,13 +317,13 @@ class _Line(asyncio.Protocol):
 
 
 def is_demoted(error: RedisError) -> bool:
-    """Returns whether an error says that the server is a replica, so that another may have become the primary."""
+    """Returns whether an error says that a Redis is a replica, so that another may have become the primary."""
     # Before Redis 7, an error in a script has its code in the middle of the text.
     return isinstance(error, ReadOnlyError) or (isinstance(error, ResponseError) and "-READONLY" in str(error))
 
 
 def _tls_of(options: Mapping[str, Any]) -> ssl.SSLContext:
-    """Returns what redis-py's own connections on a loop check certificates and encrypt with."""
+    """Returns what redis-py's own connections to Redis on a loop check certificates and encrypt with."""
     named = {name: value for name, value in options.items() if name.startswith("ssl_")}
     return redis.asyncio.SSLConnection(**named).ssl_context.get()
 

@@ -11,7 +11,7 @@ SCANNED: Final = 1000
 
 
 def scan(exchange: Exchange, pattern: str, kind: str | None = None) -> Iterator[str]:
-    """Yields the keys that fit a pattern, of one type or of all.
+    """Yields the keys of Redis that fit a pattern, of one type or of all.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -23,7 +23,7 @@ def scan(exchange: Exchange, pattern: str, kind: str | None = None) -> Iterator[
 def scan_pages(
     exchange: Exchange, pattern: str, kind: str | None = None, scanned: int = SCANNED
 ) -> Iterator[list[str]]:
-    """Yields them by what one round trip has found, which may be nothing.
+    """Yields the keys of Redis that fit a pattern by what one round trip has found, which may be nothing.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -37,7 +37,7 @@ def scan_pages(
 
 
 def scan_page(node: Exchange, at: int, pattern: str, kind: str | None, scanned: int) -> tuple[int, list[str]]:
-    """Returns where to go on after one round trip with a node, 0 at its end, and the keys that were found.
+    """Returns where to go on after one round trip with a Redis node, 0 at its end, and the keys that were found.
 
     Raises:
         Unavailable: Redis cannot be reached.

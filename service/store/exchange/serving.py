@@ -28,7 +28,7 @@ class Serving(greenlet, Generic[Result]):  # type: ignore[misc]  # greenlet is n
         self._error: BaseException | None = None
 
     async def outcome(self) -> Result:
-        """Makes the call and returns its outcome, or raises its error."""
+        """Makes a call that gives way while it waits for Redis, and returns its outcome, or raises its error."""
         self.switch()
         if not self.dead:
             self._future = self.loop.create_future()
@@ -38,7 +38,7 @@ class Serving(greenlet, Generic[Result]):  # type: ignore[misc]  # greenlet is n
         return self._outcome  # type: ignore[return-value]  # set, unless there is an error
 
     def wait(self) -> Any:
-        """Gives way until something switches to this call, and returns what it brings, or raises."""
+        """Gives way to the event loop until a reply switches to this call, and returns what it brings, or raises."""
         assert self.parent is not None, "a call is never the main greenlet"
         return self.parent.switch()
 
@@ -57,13 +57,13 @@ class Serving(greenlet, Generic[Result]):  # type: ignore[misc]  # greenlet is n
 
 
 def serving() -> Serving[Any] | None:
-    """Returns the call that runs now, if it runs on an event loop."""
+    """Returns the call that runs now, if it runs on an event loop and gives way while it waits for Redis."""
     current = getcurrent()
     return current if isinstance(current, Serving) else None
 
 
 def soon_on_loop(work: Callable[[], object], seconds: float) -> bool:
-    """Has work done, which must not raise, on the loop of the present call after so many seconds.
+    """Has work done, which must not raise, on the event loop of the present call after so many seconds.
 
     Returns False and does nothing if the call does not run on a loop.
     """
@@ -75,7 +75,7 @@ def soon_on_loop(work: Callable[[], object], seconds: float) -> bool:
 
 
 def finish(work: Coroutine[Any, Any, Result]) -> Result:
-    """Lets the loop of the present call, which must run on one, do something; returns its result once it is done."""
+    """Has the event loop of the present call, which must run on one, do something; returns its result once done."""
     call = serving()
     assert call is not None, "only a call on a loop can wait for it"
     task = call.loop.create_task(work)
@@ -85,7 +85,7 @@ def finish(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 def pause(seconds: float) -> None:
-    """Waits; the loop goes on meanwhile."""
+    """Waits before a call asks Redis again; its event loop goes on meanwhile."""
     call = serving()
     if call is None:
         time.sleep(seconds)
@@ -95,7 +95,7 @@ def pause(seconds: float) -> None:
 
 
 def off_loop(work: Callable[[], Result], threads: Executor | None = None) -> Result:
-    """Does what blocks: in a thread if a call on an event loop asks for it, so that the loop goes on, else at once.
+    """Does what blocks: in a thread if a call on an event loop asks, so that the loop goes on, else at once.
 
     What may take long needs `threads` of its own: the loop's own are few, and actions use them.
     """

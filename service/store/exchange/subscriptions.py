@@ -32,7 +32,7 @@ class Subscriptions:
         heard: Callable[[str, bytes], None],
         confirmed: Callable[[str], None],
     ) -> None:
-        """`confirmed` is called when everything published on a channel from then on will be heard."""
+        """`confirmed` is called when all that Redis publishes on a channel from then on will be heard."""
         self._address = address
         self._heard = heard
         self._confirmed = confirmed
@@ -43,21 +43,21 @@ class Subscriptions:
         self._changed = asyncio.Event()
 
     def add(self, channel: str) -> None:
-        """Subscribes to a channel."""
+        """Subscribes to a channel of Redis."""
         self._wanted[channel] = None
         self._less.discard(channel)
         self._more[channel] = None
         self._changed.set()
 
     def remove(self, channel: str) -> None:
-        """Unsubscribes from a channel."""
+        """Unsubscribes from a channel of Redis."""
         self._wanted.pop(channel, None)
         self._more.pop(channel, None)
         self._less.add(channel)
         self._changed.set()
 
     async def run(self) -> None:
-        """Listens until cancelled."""
+        """Listens to the subscribed channels of Redis until cancelled."""
         pause = FIRST_PAUSE
         while True:
             await self._changed.wait()  # do not connect before there is something to hear
@@ -118,13 +118,14 @@ class Subscriptions:
 
 
 def address_of(url: str) -> Callable[[], RedisAddress]:
-    """Returns a function that gives the address of a Redis."""
+    """Returns a function that gives the address of a Redis to listen to."""
     return lambda: dict(parse_url(url))
 
 
 def address_in(cluster: Cluster, url: str) -> Callable[[], RedisAddress]:
-    """Returns a function that gives the address of a cluster node, another one each time: all of them hear
-    everything.
+    """Returns a function that gives the address of a cluster node to listen to, another one each time.
+
+    All nodes hear everything.
     """
 
     def address() -> RedisAddress:

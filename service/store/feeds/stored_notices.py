@@ -36,12 +36,12 @@ class StoredNotices:
     # --- writing ---
 
     def add(self, all_notices: Sequence[GameNotices]) -> None:
-        """Stores notifications, each once: those of versions of which a player was notified are passed over."""
+        """Stores players' notices, each once: those of versions of which a player was notified are passed over."""
         if all_notices:
             self._exchange.run_each(NOTIFY, [_notify_call(*of_game) for of_game in all_notices])
 
     def notified(self, snapshots: Sequence[Snapshot]) -> None:
-        """Records up to which version the players of games have been notified, so that nothing is pending any more."""
+        """Stores up to which version the players of games have been notified: no notice is pending any more."""
         noted = [([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots]
         pending = [pending_member(snapshot.id, snapshot.version) for snapshot in snapshots]
         self._exchange.run_each(NOTIFIED, noted, [("ZREM", keys.PENDING_NOTICES, member) for member in pending])
@@ -49,7 +49,7 @@ class StoredNotices:
     # --- reading ---
 
     def after(self, player: str, cursor: int, limit: int) -> list[Notice] | None:
-        """Reads at most `limit` notifications of a player after a cursor, and keeps them from now on.
+        """Reads from Redis at most `limit` notices of a player after a cursor, and keeps them from now on.
 
         Returns None if what came next is no longer kept, or the cursor is from before a restore.
         """
@@ -67,7 +67,7 @@ class StoredNotices:
         return sorted(map(_read, raw + approaches), key=itemgetter("cursor"))[:limit]
 
     def kept(self, player: str) -> list[Notice]:
-        """Returns all kept notifications of a player, in order. It does not count as reading them."""
+        """Reads from Redis all kept notices of a player, in order. It does not count as a player's reading."""
         everything = ("-", "+")
         raw, approaches = self._exchange.send(
             ("XRANGE", keys.notices(player), *everything), ("XRANGE", keys.approaches(player), *everything)
@@ -75,16 +75,16 @@ class StoredNotices:
         return sorted(map(_read, raw + approaches), key=itemgetter("cursor"))
 
     def count(self, player: str) -> int:
-        """Returns how many notifications a player has been sent; from now on they are kept."""
+        """Reads from Redis how many notices a player has been sent; from now on they are kept."""
         return int(self._read_by_player(player, ("HGET", keys.player(player), "notices"))[0] or 0)
 
     def counts(self, players: Sequence[str]) -> list[int | None]:
-        """Reads how many notifications players have been sent; None for those that cannot be read."""
+        """Reads from Redis how many notices players have been sent; None for those that cannot be read."""
         replies = self._exchange.send_each(*[("HMGET", keys.player(player), "notices") for player in players])
         return [int(reply[0] or 0) if reply is not None else None for reply in replies]
 
     def _read_by_player(self, player: str, *reads: Command) -> list[Any]:
-        """Records that somebody reads a player's notifications, and returns the replies to some reads.
+        """Stores that somebody reads a player's notices, and returns the replies of Redis to some reads.
 
         The reads succeed even if that cannot be recorded: while Redis takes no writes, notifications are not kept
         anyway.
@@ -104,6 +104,6 @@ def _notify_call(game: str, player: str, some: Sequence[Notice]) -> tuple[list[s
 
 
 def _read(entry: tuple[bytes, list[bytes]]) -> Notice:
-    """Returns a stored notification with its cursor."""
+    """Returns a player's notice with its cursor from an entry of Redis."""
     name, fields = entry
     return {"cursor": int(name.split(b"-")[0]), **orjson.loads(fields[1])}

@@ -18,22 +18,22 @@ class StoredTickets:
         self._exchange = exchange
 
     def add(self, game: str | None, opens: str) -> str:
-        """Stores what a new ticket opens, and returns the ticket."""
+        """Stores in Redis what a new stream's ticket opens, and returns the ticket."""
         ticket = secrets.token_urlsafe(24)
         self._exchange.send(("SET", place_of(game, ticket), opens, "EX", SECONDS))
         return ticket
 
     def read(self, place: str) -> str:
-        """Returns what the ticket at a place opens; "" if there is none."""
+        """Reads from Redis what the stream's ticket at a place opens; "" if there is none."""
         kept: bytes | None = self._exchange.send(("GET", place))[0]
         return (kept or b"").decode()
 
     def use_up(self, place: str) -> bool:
-        """Uses up the ticket at a place; returns False if another stream has done so."""
+        """Removes a stream's ticket from Redis; returns False if another stream has used it up."""
         return bool(self._exchange.send(("DEL", place))[0])
 
 
 def place_of(game: str | None, ticket: str) -> str:
-    """Returns where a ticket is stored."""
+    """Returns the place in Redis of the ticket for a stream: of a game, or of a player's notices."""
     digest = hashlib.sha256(ticket.encode()).hexdigest()[:32]
     return keys.own_ticket(digest) if game is None else keys.ticket(game, digest)

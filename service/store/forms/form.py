@@ -20,7 +20,7 @@ ASKED_SECONDS: Final = 60.0
 
 
 def allow_short(exchange: Exchange) -> None:
-    """Lets all processes of an installation store the short form, which older versions cannot read.
+    """Lets all processes of an installation store events in short form, which older versions cannot read.
 
     Raises:
         Unavailable: Redis cannot be reached, or takes no writes.
@@ -29,7 +29,7 @@ def allow_short(exchange: Exchange) -> None:
 
 
 def is_form_set(exchange: Exchange) -> bool:
-    """Returns whether an installation has noted the form that it may store.
+    """Returns whether Redis says in which form an installation may store events.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -46,7 +46,7 @@ class Form:
         self._asked: float | None = None
 
     def short(self) -> bool:
-        """Returns whether to store events in short form. Asks Redis once a minute, until it is so."""
+        """Returns whether to store events in their short form. Asks Redis once a minute, until it is so."""
         if not self._known and (self._asked is None or time.monotonic() >= self._asked + ASKED_SECONDS):
             self._asked = time.monotonic()
             with suppress(Unavailable):  # on a cluster it is on another node than the game

@@ -24,7 +24,9 @@ BLOCK: Final = 2
 
 
 def packed(stored: Sequence[dict[str, Any]], *, shortened: bool) -> bytes:
-    """Returns a whole log, compressed: `shortened`, its events are in short form, and each has the time since the last.
+    """Packs the stored log of an ended game: compressed, each event with the time since the last.
+
+    With `shortened`, its events are in short form.
 
     Then it takes half the memory, and older versions cannot read it (decision 047).
     """
@@ -38,7 +40,7 @@ def packed(stored: Sequence[dict[str, Any]], *, shortened: bool) -> bytes:
 
 
 def read_packed(raw: bytes, begin: int = 0, end: int | None = None) -> list[dict[str, Any]]:
-    """Returns the events of a packed log from one place to another, in long form, whichever they are packed in."""
+    """Returns stored events of a packed log from one place to another, in long form, whichever they are packed in."""
     if not raw.startswith(BZIP2):
         stored: list[dict[str, Any]] = orjson.loads(zlib.decompress(raw))
         return stored[begin:end]
@@ -50,7 +52,7 @@ def read_packed(raw: bytes, begin: int = 0, end: int | None = None) -> list[dict
 
 
 def summary_of(ended: Snapshot, stored: Sequence[Numbered], *, shortened: bool) -> bytes:
-    """Returns the events that stay in Redis, encoded, from the events of a game in their long form."""
+    """Returns the summary that stays in Redis of a packed or archived game, encoded, from its events in long form."""
     begins = ended.entries[0].version
     prefix = [1, ended.started.version] if ended.started is not None else []
     parts = (
@@ -64,7 +66,7 @@ def summary_of(ended: Snapshot, stored: Sequence[Numbered], *, shortened: bool) 
 
 
 def read_summary(raw: bytes | None) -> tuple[list[Numbered], list[Numbered]]:
-    """Returns the events that define the table, if it has started, and those since its last round; none of nothing."""
+    """Returns a stored summary: events that define the table, if started, and since the last round; none of nothing."""
     if raw is None:
         return [], []
     prefix, tail = ([(version, long(one)) for version, one in part] for part in orjson.loads(zlib.decompress(raw)))

@@ -41,7 +41,7 @@ def short(stored: LongForm) -> list[Any] | LongForm:
 
 
 def short_step(new: Step) -> list[list[Any]]:
-    """Returns the entries of a step in their short form, each cause with its first event."""
+    """Returns the entries of a step in the short form in which they are stored, each cause with its first event."""
     stored: list[list[Any]] = [
         [VERSIONS[event.type], event.type, _time(at), [getattr(event, name) for name in event.fields]]
         for _, at, event, _ in new.entries
@@ -70,7 +70,7 @@ def long(stored: list[Any] | dict[str, Any]) -> dict[str, Any]:
 
 
 def _time(at: str) -> int | str:
-    """Returns the milliseconds of a time; the text itself if they would not give it back."""
+    """Returns the milliseconds of a stored event's time; the text itself if they would not give it back."""
     try:
         ms = ms_of(at)
     except ValueError:

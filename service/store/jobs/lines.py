@@ -22,7 +22,7 @@ from service.store.scripts import JOIN_LINE, NEXT_IN_LINE
 def join_line(
     pipeline: "redis.client.Pipeline", game: str, whose: Sequence[str], share: str, queue: Queue, job: str
 ) -> None:
-    """Adds a game to the line of bot turns at a queue, to which `job` has just been added for it.
+    """Adds a game to a queue's line of bots' turns, to which `job` has just been added for it.
 
     `whose` are the players for whom the bot plays, `share` is the hashed share of the address that opened the game.
     """
@@ -37,7 +37,7 @@ def join_line(
 
 
 def next_in_line(client: "redis.Redis", queues: Sequence[str]) -> str | None:
-    """Takes the next game whose bot's turn waits at some queues, the most urgent first; None if none waits.
+    """Takes from the lines the next game whose bot's turn waits, the most urgent first; None if none waits.
 
     Raises:
         Unavailable: the Redis of the queues cannot be reached; a game may have been taken.

@@ -50,11 +50,11 @@ class Counters(Storage):
 
     @property
     def base_exceptions(self) -> type[Exception]:
-        """The error raised when Redis is away."""
+        """The error that counters of rate limits raise when Redis is away."""
         return Unavailable
 
     def count(self, key: str, expiry: int, amount: int) -> WindowCount:
-        """Adds calls to a window of so many seconds.
+        """Adds calls to the counter of a rate limit, for a window of so many seconds.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -63,20 +63,20 @@ class Counters(Storage):
         return WindowCount(calls, left)
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Adds calls to a window and returns how many there are."""
+        """Adds calls to a rate limit's window and returns how many there are."""
         return self.count(key, expiry, amount).calls
 
     def get(self, key: str) -> int:
-        """Returns how many calls there are in a window."""
+        """Returns how many calls there are in a rate limit's window."""
         return int(self._exchange.send(("GET", keys.counter(key)))[0] or 0)
 
     def get_expiry(self, key: str) -> float:
-        """Returns when a window ends, in seconds since 1970."""
+        """Returns when a rate limit's window ends, in seconds since 1970."""
         left = self._exchange.send(("PTTL", keys.counter(key)))[0]
         return float(now_ms() + max(left, 0)) / 1000
 
     def check(self) -> bool:
-        """Returns whether Redis answers."""
+        """Returns whether the Redis of the rate limits answers."""
         try:
             self._exchange.send(("EXISTS", keys.counter("")))
         except Unavailable:
@@ -84,11 +84,11 @@ class Counters(Storage):
         return True
 
     def reset(self) -> int | None:
-        """Not supported: counters expire by themselves."""
+        """Not supported: counters of rate limits expire by themselves."""
         raise NotImplementedError
 
     def clear(self, key: str) -> None:
-        """Deletes a window."""
+        """Deletes a rate limit's window."""
         self._exchange.send(("DEL", keys.counter(key)))
 
 
@@ -119,7 +119,7 @@ class Gathering(FixedWindowRateLimiter):
         self._counting = threading.Lock()
 
     def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Counts a call and returns whether it is within the limit.
+        """Counts a call and returns whether it is within the rate limit.
 
         Raises:
             Unavailable: Redis is needed and cannot be reached.
@@ -127,7 +127,7 @@ class Gathering(FixedWindowRateLimiter):
         return self.take(item, item.key_for(*identifiers), cost)
 
     def take(self, item: RateLimitItem, key: str, cost: int = 1) -> bool:
-        """Does the same for a key that `item.key_for` has made before.
+        """Counts a call of a key from `item.key_for`, and returns whether it is within the rate limit.
 
         Raises:
             Unavailable: Redis is needed and cannot be reached.
@@ -145,7 +145,7 @@ class Gathering(FixedWindowRateLimiter):
         return self._count_in_redis(key, item, window, pending) <= item.amount
 
     def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Returns whether one more call would be within the limit, counting all processes.
+        """Returns whether one more call would be within the rate limit, counting all processes.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -158,18 +158,21 @@ class Gathering(FixedWindowRateLimiter):
         return self._count_in_redis(key, item, window, 0) + cost <= item.amount
 
     def get_window_stats(self, item: RateLimitItem, *identifiers: str) -> WindowStats:
-        """Returns when a caller's window ends and how many calls are left in it, as far as this process knows."""
+        """Returns when a caller's rate limit starts anew and how many calls are left, as far as this process knows."""
         until, left = self.left(item, item.key_for(*identifiers))
         return WindowStats(until / 1000, left)
 
     def left(self, item: RateLimitItem, key: str) -> tuple[int, int]:
-        """Returns the same for a key that `item.key_for` has made before, the end in milliseconds since 1970."""
+        """Returns, for a key from `item.key_for`, when a rate limit's window ends and how many calls are left.
+
+        The end is in milliseconds since 1970, as far as this process knows.
+        """
         with self._counting:
             window = self._window(key, item)
             return window.until, max(0, item.amount - window.calls)
 
     def _count_in_redis(self, key: str, item: RateLimitItem, window: Window, pending: int) -> int:
-        """Adds calls in Redis and returns how many there are, including those of other processes.
+        """Adds calls to a rate limit in Redis and returns how many there are, with those of other processes.
 
         While Redis takes no writes, this process counts alone and adds its calls later.
         """
@@ -194,7 +197,7 @@ class Gathering(FixedWindowRateLimiter):
         return window
 
     def _forget(self, now: int) -> None:
-        """Frees memory: drops expired windows, and all of them if that is not enough."""
+        """Frees memory of rate limits: drops expired windows, and all of them if that is not enough."""
         self._windows = {key: window for key, window in self._windows.items() if window.until > now}
         if len(self._windows) >= MOST_WINDOWS // 2:
             self._windows = {}

@@ -25,7 +25,7 @@ class ShownCodes:
         """When this process last noted a game and an address."""
 
     def before(self, game: str, address: str) -> bool:
-        """Returns whether an address has shown the right code of a game within a day.
+        """Returns whether an address has shown a game's right join code within a day, so that no limit bars it.
 
         Raises:
             Unavailable: Redis is away.
@@ -33,7 +33,7 @@ class ShownCodes:
         return bool(self._exchange.send(("EXISTS", keys.code_shown(game, address)))[0])
 
     def note(self, game: str, address: str) -> None:
-        """Notes that an address has shown the right code. The call succeeds even if Redis is away."""
+        """Notes that an address has shown a game's right join code. The call succeeds even if Redis is away."""
         now = time.monotonic()
         if now < self._noted.get((game, address), -math.inf) + NOTED_SECONDS:
             return

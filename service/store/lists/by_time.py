@@ -24,7 +24,7 @@ class ListByTime:
         self._key = key
 
     def newest(self, newest: int = NEVER, seen: str = "") -> Iterator[tuple[str, int]]:
-        """Yields the entries after `seen` with their times, newest first, a page in each round trip."""
+        """Yields entries of a stored list after `seen` with their times, newest first, a page in each round trip."""
         while True:
             page = self._exchange.send(
                 ("ZREVRANGEBYSCORE", self._key, newest, "-inf", "WITHSCORES", "LIMIT", 0, MOST_GAMES)
@@ -38,7 +38,7 @@ class ListByTime:
             seen, newest = fresh[-1]
 
     def all(self) -> list[tuple[str, int]]:
-        """Returns all entries with their times, the newest first."""
+        """Returns all entries of a stored list of games or players with their times, the newest first."""
         found: dict[str, int] = {}
         at = -1
         while at != 0:
@@ -48,42 +48,42 @@ class ListByTime:
         return sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
 
     def take_off(self, game: str) -> None:
-        """Removes an entry."""
+        """Removes a game from a stored list."""
         self._exchange.send(("ZREM", self._key, game))
 
 
 def public_games(exchange: Exchange, status: str) -> ListByTime:
-    """The public games with a status, by time of opening."""
+    """The stored list of public games with a status, by time of opening."""
     return ListByTime(exchange, keys.lobby(status))
 
 
 def playing(exchange: Exchange, player: str) -> ListByTime:
-    """A player's running games, by time of joining."""
+    """The stored list of a player's running games, by time of joining."""
     return ListByTime(exchange, keys.playing(player))
 
 
 def played(exchange: Exchange, player: str) -> ListByTime:
-    """A player's ended games, by time of ending."""
+    """The stored list of a player's ended games, by time of ending."""
     return ListByTime(exchange, keys.played(player))
 
 
 def opened(exchange: Exchange, player: str) -> ListByTime:
-    """The unfinished games that a player has opened, by time of opening."""
+    """The stored list of the unfinished games that a player has opened, by time of opening."""
     return ListByTime(exchange, keys.opened(player))
 
 
 def invited(exchange: Exchange, player: str) -> ListByTime:
-    """The games a player is invited to, by time of the invitation."""
+    """The stored list of the games a player is invited to, by time of the invitation."""
     return ListByTime(exchange, keys.invited(player))
 
 
 def blocked(exchange: Exchange, player: str) -> ListByTime:
-    """The players whom a player has blocked, by time."""
+    """The stored list of the players whom a player has blocked, by time."""
     return ListByTime(exchange, keys.blocked(player))
 
 
 def shared_games(exchange: Exchange, one: str, other: str, latest: int) -> list[str]:
-    """Returns the games that are among the latest of both players, first those that run."""
+    """Returns the games among the latest on the stored lists of both players, first those that run."""
     indexes = (keys.playing(one), keys.played(one), keys.playing(other), keys.played(other))
     lists = exchange.send(*[("ZREVRANGE", index, 0, latest - 1) for index in indexes])
     others = {*lists[2], *lists[3]}
@@ -91,6 +91,6 @@ def shared_games(exchange: Exchange, one: str, other: str, latest: int) -> list[
 
 
 def games_and_invitations(exchange: Exchange, player: str) -> list[str]:
-    """Returns the games that a player is in or invited to."""
+    """Returns the games on the stored lists of those that a player is in or invited to."""
     lists = exchange.send(("ZRANGE", keys.playing(player), 0, -1), ("ZRANGE", keys.invited(player), 0, -1))
     return list(dict.fromkeys(raw.decode() for found in lists for raw in found))

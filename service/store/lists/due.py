@@ -20,53 +20,53 @@ class DueList:
         self._key = key
 
     def recovery(self) -> Recovery:
-        """Returns what recovers the entries of this list for one sweeper."""
+        """Returns what recovers the entries of this list of due times for one sweeper."""
         return Recovery(self._exchange, self._key)
 
     def set(self, member: str, when: int | None) -> None:
-        """Sets when to look at a game or a player; None: never."""
+        """Sets on a list of due times when to look at a game or a player; None: never."""
         self._exchange.send(("ZREM", self._key, member) if when is None else ("ZADD", self._key, when, member))
 
     def first(self) -> float | None:
-        """Returns when the first entry is due; None if there is none."""
+        """Returns when the first entry of a list of due times is due; None if there is none."""
         found = self._exchange.send(("ZRANGE", self._key, 0, 0, "WITHSCORES"))[0]
         return float(found[1]) if found else None
 
     def claim(self, upto: int, lease: float, most: int) -> dict[str, float]:
-        """Claims entries that are due up to a time until the end of a lease; returns when each was due."""
+        """Claims entries of a list of due times up to a time, for a lease; returns when each was due."""
         claimed = self._exchange.run(CLAIM, [self._key], [upto, lease, most])
         return {member.decode(): float(due) for member, due in zip(claimed[::2], claimed[1::2], strict=True)}
 
     def reschedule(self, lease: float, times: Mapping[str, float | None]) -> None:
-        """Sets when claimed entries are due next (None: never), unless they were changed since they were claimed."""
+        """Sets when claimed entries of a list are due next (None: never), unless changed since they were claimed."""
         pairs = [value for member, when in times.items() for value in (member, "" if when is None else when)]
         self._exchange.run(RESCORE, [self._key], [lease, *pairs])
 
     def remove(self, *members: str) -> None:
-        """Removes entries, at least one."""
+        """Removes entries, at least one, from a list of due times."""
         self._exchange.send(("ZREM", self._key, *members))
 
 
 def due_games(exchange: Exchange) -> DueList:
-    """The running games, by when sweepers must look at their clocks and bots."""
+    """The list of running games, by when sweepers must look at their clocks and bots."""
     return DueList(exchange, keys.DUE)
 
 
 def pending_notices(exchange: Exchange) -> DueList:
-    """The appends whose notifications may not have been sent, as `pending_member` writes them."""
+    """The list of appends whose notices may not have been sent, as `pending_member` writes them."""
     return DueList(exchange, keys.PENDING_NOTICES)
 
 
 def expiring_games(exchange: Exchange) -> DueList:
-    """The games that end or leave Redis unless somebody touches them, by when to check."""
+    """The list of games that end or leave Redis unless somebody touches them, by when to check."""
     return DueList(exchange, keys.EXPIRING)
 
 
 def idle_players(exchange: Exchange) -> DueList:
-    """The players, by when to check whether they have games."""
+    """The list of players, by when to check whether they have games."""
     return DueList(exchange, keys.IDLE)
 
 
 def pending_member(game: str, version: int) -> str:
-    """Returns how an append stands among the pending notices: another one to the same game may need the same."""
+    """Returns how an append stands on the list of pending notices: another one to the game may need the same."""
     return f"{game} {version}"

@@ -21,7 +21,7 @@ class EndedGames(DueList):
     # --- packing ---
 
     def to_pack(self, until: int, most: int) -> tuple[list[str], int | None]:
-        """Returns the next games that ended up to a time and are not packed, and how far packing is once they are.
+        """Returns the next games on the list of ended ones to pack, up to a time, and how far packing then is.
 
         The time is None if nothing is left.
         """
@@ -37,13 +37,13 @@ class EndedGames(DueList):
         return [game.decode() for game, there in dict(zip(games, unpacked, strict=True)).items() if there], upto
 
     def packed(self, upto: int) -> None:
-        """Notes that all games that ended up to a time have been packed."""
+        """Notes on the list of ended games that all up to a time have been packed."""
         self._exchange.send(("SET", keys.PACKED_UP_TO, upto))
 
     # --- archiving ---
 
     def up_to(self, until: int) -> Iterator[str]:
-        """Yields every game that ended up to a time while they are archived; skips those that stay."""
+        """Yields every game on the list of ended ones up to a time while they are archived; skips those that stay."""
         oldest: float | str = "-inf"
         seen: set[str] = set()
         while True:
@@ -58,7 +58,7 @@ class EndedGames(DueList):
             seen = {game for game, score in games if score == oldest}
 
     def overlooked(self) -> bool:
-        """Returns whether some ended games are neither archived nor on the list, such as those from before it.
+        """Returns whether ended games are neither archived nor on the list of ended ones, as those from before it.
 
         It checks a few of the oldest public games of each kind of end, however many there are.
         """
@@ -76,14 +76,14 @@ class EndedGames(DueList):
         )
 
     def ended(self, game: str) -> float | None:
-        """Returns when a game of the list ended; None if it is not on the list."""
+        """Returns when a game on the list of ended ones ended; None if it is not on the list."""
         score = self._exchange.send(("ZSCORE", self._key, game))[0]
         return None if score is None else float(score)
 
     def take_off(self, game: str) -> None:
-        """Removes a game from the list, and what was noted about its archiving."""
+        """Removes a game from the list of ended ones, and what was noted about its archiving."""
         self._exchange.send(("ZREM", self._key, game), ("HDEL", keys.NOT_ARCHIVED, game))
 
     def note_not_archived(self, game: str, why: str) -> None:
-        """Notes why a game could not be archived."""
+        """Notes beside the list of ended games why a game could not be archived."""
         self._exchange.send(("HSET", keys.NOT_ARCHIVED, game, why))

@@ -12,12 +12,12 @@ from service.store.exchange.connection import Command, Exchange
 
 
 def changes_status(new: Step) -> bool:
-    """Returns whether a game is opened, started or ended by a step."""
+    """Returns whether a step opens, starts or ends a game, so that the game changes lists."""
     return new.before is None or new.before.state.status != new.after.state.status
 
 
 def joined(new: Step) -> dict[str, dict[str, int]]:
-    """Returns the index entries that a step adds. They are written before it, so that indexes never miss a game."""
+    """Returns the entries that a step adds to stored lists. They are written before it: no list misses a game."""
     before, after = new.before, new.after
     if (
         before is not None
@@ -53,8 +53,9 @@ def joined(new: Step) -> dict[str, dict[str, int]]:
 
 
 def left(new: Step) -> list[str]:
-    """Returns the indexes that a game leaves for good with a step. They are cleared after it; readers check what they
-    find.
+    """Returns the indexes that a game leaves for good with a step.
+
+    They are cleared after it; readers check what they find.
 
     Indexes of a player who leaves or declines before the start are kept: the player may be back at the table by the
     time they would be cleared.
@@ -73,7 +74,7 @@ def left(new: Step) -> list[str]:
 
 
 def leave_all(exchange: Exchange, ended: Snapshot, players: Iterable[str]) -> None:
-    """Takes an ended game off every list that it may be on, among them those of players.
+    """Takes an ended game off every stored list that it may be on, among them those of players.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -97,5 +98,5 @@ def leave_all(exchange: Exchange, ended: Snapshot, players: Iterable[str]) -> No
 
 
 def _opened(snapshot: Snapshot) -> list[str]:
-    """Returns the indexes of open games that count this game: by its creator, and by the address it was opened from."""
+    """Returns the indexes of open games that list this game: by its creator, and by the address it came from."""
     return [keys.opened(snapshot.table.creator), *([keys.opened_from(snapshot.share)] if snapshot.share else [])]

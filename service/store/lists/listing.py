@@ -61,7 +61,7 @@ class Listing:
         self._exchange = exchange
 
     def follow(self, new: Step, *, listed: bool) -> None:
-        """Takes a game off the lists that it leaves with a step; writes how it is `listed` if that changes.
+        """Takes a game off the lists that it leaves with a step; writes how the lobby lists it if that changes.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -73,7 +73,7 @@ class Listing:
             self._exchange.send(*leaving)
 
     def correct(self, snapshot: Snapshot) -> None:
-        """Writes how a public game is listed, and takes one that has ended out of the lobby.
+        """Writes how a public game is listed in the lobby, and takes one that has ended out of it.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -87,7 +87,7 @@ class Listing:
         self._run(snapshot.id, snapshot.version, entry, over, before)
 
     def strike(self, game: str) -> None:
-        """Takes a game off that no longer exists.
+        """Takes a game that no longer exists off the list of the lobby.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -95,7 +95,7 @@ class Listing:
         self._run(game, LATEST, b"", "1")
 
     def all(self) -> tuple[int, list[dict[str, Any]]]:
-        """Returns the number of changes so far, and the entries of all listed games.
+        """Returns the number of changes of the lobby's list so far, and the entries of all its games.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -112,7 +112,7 @@ class Listing:
         return hash_of(self._exchange.send(("HGETALL", keys.LISTED))[0])
 
     def count(self) -> int:
-        """Returns how many changes there have been.
+        """Returns how many changes of the lobby's list there have been.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -120,7 +120,7 @@ class Listing:
         return int(self._exchange.send(("HGET", keys.LISTED, COUNT))[0] or 0)
 
     def changes(self, after: int, limit: int) -> list[Change] | None:
-        """Reads at most `limit` changes after a number.
+        """Reads at most `limit` stored changes of the lobby's list after a number.
 
         Returns None if what came next is no longer kept, or the number is from before a restore.
 
@@ -139,7 +139,7 @@ class Listing:
         ]
 
     def doubted(self) -> tuple[set[str], set[str]]:
-        """Returns the listed games, and those whose entry may not be what their logs say.
+        """Returns the games on the lobby's list, and those whose entry may not be what their logs say.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -161,7 +161,7 @@ class Listing:
         return known, doubted
 
     def trust(self, game: str) -> None:
-        """Ends the doubt about a game that was not opened after all.
+        """Ends the doubt about a game on the lobby's list that was not opened after all.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -175,7 +175,7 @@ class Listing:
 
 
 def changes_listing(new: Step) -> bool:
-    """Returns whether a step changes what followers of the lobby are told: who sits where, tokens, or the status."""
+    """Returns whether a step changes how the lobby lists a game: who sits where, tokens, or the status."""
     public = new.after.table.visibility == "public"
     return public and not SHOWN.isdisjoint([type(entry.event) for entry in new.entries])
 
@@ -184,5 +184,5 @@ class _Ids:
     """Leaves names out: they may change, and are looked up when an entry is read."""
 
     def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
-        """Returns the players with these ids, without names."""
+        """Returns players by their ids, without names, for entries of the lobby's list."""
         return {player: Player(player, "", "") for player in ids if player is not None}

@@ -29,7 +29,7 @@ class Recovery:
         self._offset = now_ms() - _sweeper_clock_ms()
 
     def step(self) -> None:
-        """Makes the next part of the entries with later times due now, until none are left.
+        """Makes the next part of a list's entries with wrong later times due now, until none are left.
 
         Raises:
             Unavailable: Redis cannot be reached.

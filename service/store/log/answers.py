@@ -28,7 +28,7 @@ class Answer:
 
     @classmethod
     def of(cls, body: Any, tag: str | None = None, language: str | None = None) -> "Answer":
-        """Returns the answer with plain data as its body; `language` is that of its texts, if it has any."""
+        """Encodes plain data as the answer to a call; `language` is that of its texts, if it has any."""
         return cls(orjson.dumps(body), tag, language=language)
 
 
@@ -47,12 +47,12 @@ class Key:
 
     @classmethod
     def of(cls, player: str, text: str, *request: Any) -> "Key":
-        """Returns the key for a player's text and the parts that identify the request."""
+        """Returns a player's idempotency key from its text and the parts that identify the request."""
         fingerprint = hashlib.sha256(orjson.dumps(request, option=orjson.OPT_SORT_KEYS)).hexdigest()[:32]
         return cls(player, hashlib.sha256(text.encode()).hexdigest()[:32], fingerprint)
 
     def check(self, fingerprint: str | None) -> None:
-        """Checks that the key was used for the same request before, or (None) not at all.
+        """Checks that an idempotency key was used for the same request before, or (None) not at all.
 
         Raises:
             Refused: `idempotency_key_reused`.
@@ -69,7 +69,7 @@ class Kept:
     answer: Answer
 
     def stored(self) -> bytes:
-        """Returns the stored form."""
+        """Returns the form in which Redis keeps the answer to a call with an idempotency key."""
         answer = self.answer
         tag = None if answer.tag is None else f'"{answer.tag}"'  # in quotes, as ever
         head = [self.fingerprint, None, tag, None, answer.language]
@@ -77,7 +77,7 @@ class Kept:
 
     @classmethod
     def read(cls, stored: bytes | None) -> "Kept | None":
-        """Returns the answer of a stored form."""
+        """Returns the kept answer to a call with an idempotency key from its form in Redis."""
         if stored is None:
             return None
         head, body = stored.split(b"\n", 1)
@@ -85,7 +85,7 @@ class Kept:
         return cls(fingerprint, Answer(body, tag and tag[1:-1], language=language))
 
     def replayed(self, key: Key) -> Answer:
-        """Returns the answer for a repeated call.
+        """Returns the kept answer to a call that is repeated with the same idempotency key.
 
         Raises:
             Refused: `idempotency_key_reused`, the key was used for another request.

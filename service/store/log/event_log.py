@@ -77,7 +77,7 @@ T = TypeVar("T")
 def noting_damage(
     read: Callable[Concatenate["EventLog", str, P], T],
 ) -> Callable[Concatenate["EventLog", str, P], T]:
-    """Makes a method that reads a game note for operators that the game is damaged, and raise as before."""
+    """Makes a method that reads a game's log note for operators that it is damaged, and raise as before."""
 
     @wraps(read)
     def noting(log: "EventLog", game: str, /, *arguments: P.args, **more: P.kwargs) -> T:
@@ -102,7 +102,7 @@ class EventLog:
         keep_seconds: int = KEEP_SECONDS,
         archive: Archive | None = None,
     ) -> None:
-        """Creates the logs of an installation.
+        """Creates the event logs of an installation in Redis.
 
         `publish` selects what is published of an append; answers are kept for `keep_seconds`. Logs that are no longer
         in Redis are in the `archive`.
@@ -120,7 +120,7 @@ class EventLog:
 
     @noting_damage
     def read(self, game: str, caller: str | None = None, key: Key | None = None) -> Reading:
-        """Reads the current game and what else a call needs, in one round trip if the game is cached.
+        """Reads a game's log and what else a call needs, in one round trip if the newest snapshot is cached.
 
         The kept answer is read after the game: a caller who sees the effect of a call also sees its answer.
 
@@ -148,12 +148,12 @@ class EventLog:
         return Reading(snapshot, fields, Kept.read(kept), _idle_in(idle, key), used.decode() if used else None)
 
     def cached(self, game: str) -> Snapshot | None:
-        """Returns the newest state of a game that this process knows, which others may have changed since."""
+        """Returns the cached snapshot of a game, the newest this process knows, which others may have changed since."""
         return self._cache.get(game)
 
     @noting_damage
     def passing(self, game: str) -> Snapshot | None:
-        """Reads the current game without caching it, for callers that visit all games; None if there is none.
+        """Reads a game's log without caching it, for callers that visit all games; None if there is none.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -162,7 +162,7 @@ class EventLog:
 
     @noting_damage
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
-        """Reads the full events after a version, at most `limit` of them.
+        """Reads from the log the full events after a version, at most `limit` of them.
 
         Raises:
             Unavailable: Redis cannot be reached, or the archive if the game is there.
@@ -178,7 +178,7 @@ class EventLog:
 
     @noting_damage
     def entries_from_round(self, game: str, upto: int) -> list[Entry]:
-        """Reads the full events up to a version, from the start of its round; all of them before the first round.
+        """Reads from the log the full events from the start of a version's round up to it; before rounds, all.
 
         Raises:
             Unavailable: Redis cannot be reached, or the archive if the game is there.
@@ -199,7 +199,7 @@ class EventLog:
         return found[::-1]
 
     def causes(self, ended: Snapshot) -> dict[int, Cause]:
-        """Reads the causes of a game's steps, by the version of the first event of each.
+        """Reads from the log the causes of a game's steps, by the version of the first event of each.
 
         Steps from before causes were recorded have none.
 
@@ -224,17 +224,17 @@ class EventLog:
         return [(_version(entry_id), long(orjson.loads(fields[1]))) for entry_id, fields in raw]
 
     def with_join_code(self, code: str) -> str | None:
-        """Returns the unlisted game with a join code, or None."""
+        """Returns the unlisted game that has a join code, as Redis stores it; None if there is none."""
         found = self._exchange.send(("ZRANGE", keys.joining(code), 0, 0))[0]
         return found[0].decode() if found else None
 
     def archived(self, game: str) -> str | None:
-        """Returns the digest of an archived game; None if its log is in Redis."""
+        """Returns the digest of a game whose log is archived; None if it is in Redis."""
         digest = self._exchange.send(("HGET", keys.meta(game), "archive"))[0]
         return digest.decode() if digest is not None else None
 
     def unarchive(self, game: str, digest: str) -> None:
-        """Removes a game's file from the archive.
+        """Removes the log of a game from the archive.
 
         Raises:
             ArchiveAway: the archive cannot be reached.
@@ -260,7 +260,7 @@ class EventLog:
         return whole[begin:end]
 
     def _whole(self, game: str) -> Snapshot | None:
-        """Reads a game from its newest round on."""
+        """Reads a game's log from its newest round on."""
         raw_meta, raw_prefix, raw_tail = self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], [])
         meta = hash_of(raw_meta)
         prefix, tail = _entries(raw_prefix), _entries(raw_tail)
@@ -287,7 +287,7 @@ class EventLog:
         return replace(known, share=meta.get("share", ""))
 
     def _remember(self, game: str, snapshot: Snapshot | None) -> None:
-        """Caches a snapshot as the newest, and evicts the least recently used."""
+        """Caches a snapshot as a game's newest, and evicts the least recently used from this process."""
         with self._remembering:
             self._cache.pop(game, None)
             if snapshot is not None:
@@ -310,7 +310,7 @@ class EventLog:
         also: Mapping[str, Mapping[str, int]] | None = None,
         caller: Caller | None = None,
     ) -> Kept | None:
-        """Appends a step, all or nothing, in one round trip.
+        """Appends a step to the log in Redis, all or nothing, in one round trip.
 
         `due` is when sweepers must look at the game; `also` are entries for other indexes. Both are written before the
         events, so that no index can miss a game. Also written first, but without failing the action: by when
@@ -365,9 +365,10 @@ class EventLog:
     def _run_append(
         self, new: Step, names: list[str], arguments: list[Any], first: list[Command], optional: list[Command]
     ) -> Any:
-        """Runs the script. If the connection breaks, finds out whether it ran, and if not, retries once.
+        """Runs the script that appends to a log, after a broken connection at most once more.
 
-        The optional commands before it are then tried separately: on a cluster, they alone may be what fails.
+        If the connection breaks, this first finds out whether the script ran. The
+        optional commands before it are then tried separately: on a cluster, they alone may be what fails.
         """
         for last in (False, True):
             try:
@@ -385,7 +386,7 @@ class EventLog:
         raise AssertionError("unreachable")  # pragma: no cover
 
     def confirm(self, snapshot: Snapshot) -> None:
-        """Waits until a replica has a game up to a snapshot; does nothing unless `DURABILITY=replicated`.
+        """Waits until a replica has a game's log up to a snapshot; does nothing unless `DURABILITY=replicated`.
 
         Raises:
             NotReplicated: no replica has it in time, or a failover has lost it.
@@ -399,7 +400,7 @@ class EventLog:
             raise NotReplicated("the primary has lost the step")
 
     def confirm_kept(self, game: str, key: Key, kept: Kept) -> None:
-        """Waits until a replica has the answer of an earlier call; does nothing unless `DURABILITY=replicated`.
+        """Waits until a replica has the kept answer of an earlier call; nothing unless `DURABILITY=replicated`.
 
         Raises:
             NotReplicated: no replica has it in time, or a failover has lost it.
@@ -411,7 +412,7 @@ class EventLog:
             raise NotReplicated("the primary has lost the answer")
 
     def note_idle(self, game: str, key: Key) -> Kept | None:
-        """Records that a call had nothing to append. Returns None, or what a faster identical call has kept.
+        """Records that a call had nothing to append to a log. Returns None, or what a faster identical one has kept.
 
         The answer is not stored: it can be derived again from the current game.
         """
@@ -425,21 +426,21 @@ class EventLog:
         return Kept.read(self._exchange.send(*noted, _get_answer(game, key))[-1])
 
     def _note_use(self, key: Key) -> Command:
-        """Returns the command that records a key's request, so that the player cannot reuse the key for another one.
+        """Returns the Redis command that records a key's request: the player cannot reuse the key for another.
 
         On a cluster it goes to another node than the game, so it runs beside the append and not atomically with it.
         """
         return "SET", keys.used(key.player, key.digest), key.fingerprint, "EX", self._keep_seconds, "NX"
 
     def link(self, game: str, next_game: str) -> None:
-        """Records the rematch of a game, if the game still exists."""
+        """Records the rematch of a game beside its log, if the game still exists."""
         meta = keys.meta(game)
         self._exchange.run(LINK, [meta], [next_game])
         if self._exchange.replicated:
             self._exchange.confirm(meta, ("HGET", meta, "next_game"))
 
     def pack(self, ended: Snapshot, stored: Sequence[Numbered]) -> bool:
-        """Packs the log of an ended game within Redis, in one step.
+        """Replaces the log of an ended game within Redis by a packed one, in one step.
 
         `stored` is the whole log. Returns False and does nothing if Redis holds another log, or none as a stream.
 
@@ -460,7 +461,7 @@ class EventLog:
         return self._replace(ended, stored, digest, b"")
 
     def remove(self, ended: Snapshot) -> str | None:
-        """Removes an ended game; nothing is ever appended to one.
+        """Removes the log of an ended game; nothing is ever appended to one.
 
         Returns the digest of its archived log, "" without one, or None if Redis holds another game, or none.
         """
@@ -482,7 +483,7 @@ def _get_answer(game: str, key: Key) -> Command:
 
 
 def _look_for(game: str, key: Key) -> list[Command]:
-    """Returns the commands that find out whether a call with this key was made before."""
+    """Returns the Redis commands that find out whether a call with this idempotency key was made before."""
     return [
         _get_answer(game, key),
         ("LRANGE", keys.idle_calls(game, key.player), 0, -1),
@@ -495,18 +496,18 @@ def _idle_call(key: Key) -> str:
 
 
 def _idle_in(calls: Sequence[bytes], key: Key | None) -> str | None:
-    """Returns the fingerprint of the newest earlier call with a key that changed nothing."""
+    """Returns the fingerprint of the newest earlier call with an idempotency key that changed nothing."""
     parted = (call.decode().partition(":") for call in calls)
     return next((fingerprint for digest, _, fingerprint in parted if key is not None and digest == key.digest), None)
 
 
 def hash_of(reply: Sequence[bytes]) -> dict[str, str]:
-    """Returns a hash that Redis gives as alternating names and values."""
+    """Returns a hash that is stored in Redis, from a reply with alternating names and values."""
     return {name.decode(): value.decode() for name, value in zip(reply[::2], reply[1::2], strict=True)}
 
 
 def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot | None:
-    """Returns the newest snapshot, from a cached one and the events after it; None if they do not fit together."""
+    """Returns the newest snapshot, from a cached one and the log's events after it; None if they do not fit."""
     head, next_game, newest, notified = (value.decode() if value is not None else None for value in meta)
     owed = (int(newest or 0), int(notified or 0))
     if next_game != cached.next_game or owed != (cached.notify_version, cached.notified_version):
@@ -531,7 +532,7 @@ def _version(entry_id: bytes) -> int:
 
 
 def read_entry(version: int, raw: bytes) -> Entry:
-    """Returns the entry of a stored form, short or long, without its cause."""
+    """Returns an entry of the log from its stored form, short or long, without its cause."""
     return _entry(version, long(orjson.loads(raw)))
 
 
@@ -564,7 +565,7 @@ def _append_arguments(
 
 
 def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
-    """Returns the fields of the hash that a step changes."""
+    """Returns the fields of the hash beside the log that a step changes."""
     after = new.after
     to_act = after.state.to_act
     meta: dict[str, str | int] = {

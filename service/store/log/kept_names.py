@@ -21,7 +21,7 @@ SCANNED: Final = 500
 
 
 def remove_name(exchange: Exchange, player: str) -> None:
-    """Replaces an erased player's name in all kept answers by the text for deleted players.
+    """Replaces an erased player's name in all answers kept for repeated calls by the text for deleted players.
 
     Raises:
         Unavailable: Redis cannot be reached; some answers may still hold the name.

@@ -7,7 +7,7 @@ from service.store.exchange.connection import Exchange
 
 
 def read_meta(exchange: Exchange, game: str, *fields: str) -> list[bytes | None]:
-    """Returns some fields of a game.
+    """Reads some fields of the hash beside a game's log.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -17,7 +17,7 @@ def read_meta(exchange: Exchange, game: str, *fields: str) -> list[bytes | None]
 
 
 def read_metas(exchange: Exchange, games: Sequence[str], *fields: str) -> list[list[bytes | None] | None]:
-    """Returns some fields of each game; None for a game that is damaged, or whose node of a cluster is away.
+    """Reads some fields of the hash beside each game's log; None for a damaged game or a node that is away.
 
     Raises:
         Unavailable: Redis cannot be reached.

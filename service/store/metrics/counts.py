@@ -27,7 +27,7 @@ class GameCounts(NamedTuple):
 
 
 def count_games(exchange: Exchange, editions: Sequence[str], overdue_ms: int) -> GameCounts:
-    """Counts all games; those are overdue at which nobody has looked for so many milliseconds.
+    """Counts the games for operators' metrics; overdue are those not looked at for so many milliseconds.
 
     Raises:
         Unavailable: Redis cannot be reached.

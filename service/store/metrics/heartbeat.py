@@ -7,7 +7,7 @@ from service.store.scripts import ALIVE
 
 
 def is_worker_alive(exchange: Exchange) -> bool:
-    """Returns whether a worker has lately shown that it is alive.
+    """Reads from Redis the heartbeat of the workers: whether one has lately shown that it is alive.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -16,7 +16,7 @@ def is_worker_alive(exchange: Exchange) -> bool:
 
 
 def worker_is_alive(exchange: Exchange, seconds: int) -> None:
-    """Records for so many seconds that a worker is alive.
+    """Stores the heartbeat of the workers in Redis for so many seconds.
 
     Raises:
         Unavailable: Redis cannot be reached.

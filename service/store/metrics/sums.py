@@ -18,7 +18,7 @@ class StoredSums:
         self._exchange = exchange
 
     def add(self, batch: str, changes: Mapping[str, float], process: str, report: bytes | None = None) -> None:
-        """Adds a batch of counts, once however often it is sent, after storing the report of a process, if any."""
+        """Adds a batch of counts to the stored metrics, once however often sent; stores a process's report, if any."""
         before: list[Command] = [("HSET", keys.PROCESSES, process, report)] if report is not None else []
         pairs = [word for pair in changes.items() for word in pair]
         if pairs:
@@ -27,15 +27,15 @@ class StoredSums:
             self._exchange.send(*before)
 
     def remove(self, *processes: str) -> None:
-        """Removes the reports of processes, at least one."""
+        """Removes the stored reports of processes' metrics, at least one."""
         self._exchange.send(("HDEL", keys.PROCESSES, *processes))
 
     def reports(self) -> Iterator[tuple[bytes, bytes]]:
-        """Returns the processes and their reports."""
+        """Reads the processes and their stored reports of metrics."""
         return self._pairs(keys.PROCESSES)
 
     def sums(self) -> Iterator[tuple[bytes, bytes]]:
-        """Returns the samples and their sums."""
+        """Reads the stored samples of metrics and their sums."""
         return self._pairs(keys.MEASURED)
 
     def _pairs(self, key: str) -> Iterator[tuple[bytes, bytes]]:

@@ -27,7 +27,7 @@ class BlockedPlayers:
         self._exchange = exchange
 
     def before(self, player: str, other: str) -> BeforeBlocking:
-        """Reads what decides whether a player may block another."""
+        """Reads from Redis what decides whether a player may block another."""
         fields, token, since, count = self._exchange.send(
             ("HGETALL", keys.player(player)),
             ("HGET", keys.player(other), "token"),
@@ -37,16 +37,16 @@ class BlockedPlayers:
         return BeforeBlocking(hash_of(fields), token, since is not None, count)
 
     def add(self, player: str, other: str, now: int) -> int:
-        """Blocks a player, unless they are blocked; returns since when they are, in milliseconds since 1970."""
+        """Stores that a player blocks another, if not yet; returns since when, in milliseconds since 1970."""
         name = keys.blocked(player)
         return int(float(self._exchange.send(("ZADD", name, "NX", now, other), ("ZSCORE", name, other))[1]))
 
     def remove(self, player: str, other: str) -> bool:
-        """Unblocks a player; returns False if they were not blocked and there is no such player."""
+        """Removes a stored block of a player; returns False if there was none and there is no such player."""
         freed, name = self._exchange.send(("ZREM", keys.blocked(player), other), ("HGET", keys.player(other), "name"))
         return bool(freed) or name is not None
 
     def newest(self, player: str) -> list[tuple[int, str]]:
-        """Returns whom a player has blocked and since when, newest first."""
+        """Reads from Redis whom a player has blocked and since when, newest first."""
         found = self._exchange.send(("ZREVRANGE", keys.blocked(player), 0, -1, "WITHSCORES"))[0]
         return [(int(float(score)), other.decode()) for other, score in zip(found[::2], found[1::2], strict=True)]

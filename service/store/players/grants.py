@@ -38,11 +38,11 @@ class Proof(NamedTuple):
 
     @classmethod
     def of(cls, player: str, text: str, old: str, *request: Any) -> "Proof":
-        """Returns a caller's proof; the old secret counts as part of the request."""
+        """Returns what a caller shows to get the same token again; the old secret counts as part of the request."""
         return cls(Key.of(player, text, hashed(old), *request), text, old)
 
     def secret(self, salt: str) -> str:
-        """Returns the secret derived from a grant's random bits, which are worthless without the proof."""
+        """Returns a token's secret from a stored grant's random bits, which are worthless without the proof."""
         made = hmac.digest(f"{self.text}\n{self.old}".encode(), salt.encode(), "sha256")
         return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
@@ -62,8 +62,10 @@ class Grants:
         fields: Mapping[str, str | int] | None = None,
         secret: str = "",
     ) -> Given | None:
-        """Issues a token that replaces the one with the shown hash, or with '' the first token of a new player with
-        these fields. Its secret is derived from the proof; without one it is the given secret, or random.
+        """Issues a player's token in Redis: it replaces the one with the shown hash, or is a new player's first.
+
+        A first token has '' as the shown hash, and these fields are the player's. Its secret is derived from the proof;
+        without one it is the given secret, or random.
 
         Returns None if the player has another token.
 
@@ -109,7 +111,7 @@ class Grants:
             raise NotReplicated("the primary has lost the token")
 
     def _note_use(self, player: str, proof: Proof) -> list[Command]:
-        """Returns the commands that record a key's use, so that the player cannot reuse it for another call."""
+        """Returns the Redis commands that record an idempotency key's use for a token, so that no other call can."""
         used, key = keys.used(player, proof.key.digest), proof.key
         return [("SET", used, key.fingerprint, "EX", self._keep_seconds, "NX")]
 
@@ -143,7 +145,7 @@ def _again(kept: bytes | None, proof: Proof) -> Given | None:
 
 
 def _checked(given: Given, present: str) -> Given:
-    """Returns a token that was issued before, if its hash is that of the current one.
+    """Returns a player's token that was issued before, if its hash is that of the current one.
 
     Raises:
         Refused: `token_replaced`.
@@ -154,7 +156,7 @@ def _checked(given: Given, present: str) -> Given:
 
 
 def proof_of(player: str, token_hash: str) -> str:
-    """Returns a proof that identifies a token's player and is worthless to anybody else."""
+    """Returns a proof made of a player and the stored hash of a token, which is worthless to anybody else."""
     return f"{player}:{token_hash}"
 
 

@@ -48,16 +48,16 @@ class StoredPlayers:
         self._exchange = exchange
 
     def fields(self, player: str) -> dict[str, str]:
-        """Returns the hash of a player; empty if there is no such player."""
+        """Reads the stored hash of a player; empty if there is no such player."""
         return hash_of(self._exchange.send(("HGETALL", keys.player(player)))[0])
 
     def token(self, player: str) -> str | None:
-        """Returns what is stored as a player's token: its hash, `BANNED` or `ERASED`; None if there is none."""
+        """Reads what is stored as a player's token: its hash, `BANNED` or `ERASED`; None if there is none."""
         token: bytes | None = self._exchange.send(("HGET", keys.player(player), "token"))[0]
         return token.decode() if token is not None else None
 
     def tokens(self, players: Sequence[str]) -> dict[str, str | None]:
-        """Returns what is stored as the tokens of players, as far as they can be read."""
+        """Reads what is stored as the tokens of players, as far as they can be read."""
         found: dict[str, str | None] = {}
         for at in range(0, len(players), AT_ONCE):
             some = players[at : at + AT_ONCE]
@@ -68,7 +68,7 @@ class StoredPlayers:
         return found
 
     def some_fields(self, ids: Sequence[str], names: Sequence[str]) -> dict[str, dict[str, str]]:
-        """Returns by player those of some fields that are there, as far as players can be read."""
+        """Reads the stored fields of players that are there, by player, as far as players can be read."""
         replies = self._exchange.send_each(*[("HMGET", keys.player(player), *names) for player in ids])
         return {
             player: {name: value.decode() for name, value in zip(names, reply, strict=True) if value is not None}
@@ -77,7 +77,7 @@ class StoredPlayers:
         }
 
     def named(self, ids: Sequence[str]) -> dict[str, Player]:
-        """Returns the players with these ids; one who is not there is called "?"."""
+        """Reads the stored names of players, by id; one who is not there is called "?"."""
         replies = self._exchange.send(*[("HMGET", keys.player(player), "name", "kind") for player in ids])
         return {
             player: Player(player, (b"?" if name is None else name).decode(), (kind or b"human").decode())
@@ -85,15 +85,15 @@ class StoredPlayers:
         }
 
     def rename(self, player: str, name: str, token_hash: str) -> bool:
-        """Gives a player another name; returns False if the token is not the player's."""
+        """Stores another name of a player; returns False if the token is not the player's."""
         return bool(self._exchange.run(RENAME, [keys.player(player)], [name, token_hash]))
 
     def look_at(self, player: str, when: int) -> None:
-        """Sets when to check whether a player has games, in milliseconds since 1970."""
+        """Stores when to check whether a player has games, in milliseconds since 1970."""
         self._exchange.send(("ZADD", keys.IDLE, when, player))
 
     def installation_secret(self) -> bytes:
-        """Returns the secret of the installation, which the first process that needs it creates."""
+        """Reads the installation's stored secret, which the first process that needs it creates."""
         found = self._exchange.send(("GET", keys.SECRET))[0]  # first: it can be read when Redis takes no writes
         if found is None:
             made = ("SET", keys.SECRET, secrets.token_hex(32), "NX")
@@ -103,22 +103,22 @@ class StoredPlayers:
     # --- the games that players have open ---
 
     def opener(self, player: str, share: str) -> tuple[dict[str, str], int, int]:
-        """Returns the hash of a player, and how many games are open by the player and from the share of an address."""
+        """Reads a player's stored hash, and how many games are open by the player and from an address's share."""
         fields, opened, opened_from = self._exchange.send(
             ("HGETALL", keys.player(player)), ("ZCARD", keys.opened(player)), ("ZCARD", keys.opened_from(share))
         )
         return hash_of(fields), opened, opened_from
 
     def still_open(self, player: str) -> int:
-        """Returns how many of the games that a player has opened have not ended, and cleans up their index."""
+        """Reads how many of the games that a player has opened have not ended, and cleans up the stored index."""
         return self._still_open(keys.opened(player))
 
     def still_open_from(self, share: str) -> int:
-        """Returns how many games from the share of an address have not ended, and cleans up their index."""
+        """Reads how many games from an address's share have not ended, and cleans up the stored index."""
         return self._still_open(keys.opened_from(share))
 
     def _still_open(self, index: str) -> int:
-        """Returns how many games of an index of open games have not ended, and removes those that have.
+        """Reads how many games of a stored index of open games have not ended, and removes those that have.
 
         It examines LOOKED_AT random games, so that a refused call costs no more. Entries of ended games are rare: only
         interrupted writes leave them behind.
@@ -133,36 +133,36 @@ class StoredPlayers:
     # --- players who are banned, erased or removed ---
 
     def ban(self, player: str, *, lift: bool = False) -> bool:
-        """Puts a player's token aside, or back with `lift`; returns False if there is no such player."""
+        """Puts a player's stored token aside, or back with `lift`; returns False if there is no such player."""
         arguments = ("0" if lift else "1", BANNED, channels.TOKENS, proof_of(player, ""), ERASED)
         return bool(self._exchange.run(BAN, [keys.player(player)], arguments))
 
     def exists(self, player: str) -> bool:
-        """Returns whether there is such a player."""
+        """Reads from Redis whether there is such a player."""
         return bool(self._exchange.send(("EXISTS", keys.player(player)))[0])
 
     def erase(self, player: str) -> bool:
-        """Removes a player's name, tokens, notices and blocks; returns False if there is no such player."""
+        """Removes a player's stored name, tokens, notices and blocks; returns False if there is no such player."""
         names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
         names += [keys.asked_for(player)]
         return bool(self._exchange.run(ERASE, names, (ERASED, channels.TOKENS, proof_of(player, ""))))
 
     def settling(self, player: str) -> tuple[bool, bool]:
-        """Returns whether a player is banned, and whether calls with the old token may still leave something."""
+        """Reads whether a player is banned, and whether calls with the old token may still store something."""
         banned, settling = self._exchange.send(("HMGET", keys.player(player), "banned", "settling"))[0]
         return banned is not None, settling is not None
 
     def settled(self, player: str) -> None:
-        """Notes that what calls with a player's old token left has been cleaned up."""
+        """Stores that what calls with a player's old token left has been cleaned up."""
         self._exchange.send(("HDEL", keys.player(player), "settling"))
 
     def remove_notices(self, player: str) -> None:
-        """Removes a player's notices. Without the first key no more are kept."""
+        """Removes a player's stored notices. Without the first key no more are kept."""
         names = (keys.asked_for(player), keys.notices(player), keys.approaches(player))
         self._exchange.send(*[("UNLINK", name) for name in names])
 
     def retire(self, player: str, settled_ms: int) -> str:
-        """Removes a player without games in two steps, the second after `settled_ms` (`retire.lua`).
+        """Removes a player without games from Redis in two steps, the second after `settled_ms` (`retire.lua`).
 
         Returns "kept", "retired" while the token alone is gone, or "gone".
         """
@@ -177,7 +177,7 @@ class StoredPlayers:
     # --- other players ---
 
     def openness(self, player: str, inviter: str) -> InvitationRoom | None:
-        """Returns how open a player is to another player's invitations; None if there is no such player."""
+        """Reads how open a player is to another player's invitations; None if there is no such player."""
         if own_bot(player) is not None:
             return None
         token, listed, blocked = self._exchange.send(
@@ -188,9 +188,9 @@ class StoredPlayers:
         return InvitationRoom(int(listed), blocked is not None) if is_there(token) else None
 
     def has_blocked(self, player: str, other: str) -> bool:
-        """Returns whether a player has blocked another."""
+        """Reads from Redis whether a player has blocked another."""
         return self._exchange.send(("ZSCORE", keys.blocked(player), other))[0] is not None
 
     def blocked(self, player: str) -> set[str]:
-        """Returns the players whom a player has blocked."""
+        """Reads from Redis the players whom a player has blocked."""
         return {other.decode() for other in self._exchange.send(("ZRANGE", keys.blocked(player), 0, -1))[0]}

@@ -43,18 +43,18 @@ class SavedKey(NamedTuple):
 
 
 def of_game(game: str) -> list[str]:
-    """Returns the keys of a game that a backup copies at one moment."""
+    """Returns the Redis keys of a game that a backup copies at one moment."""
     return [keys.meta(game), keys.log(game), keys.packed(game), keys.summary(game)]
 
 
 def of_player(player: str) -> list[str]:
-    """Returns the keys of a player that a backup copies at one moment."""
+    """Returns the Redis keys of a player that a backup copies at one moment."""
     more = (keys.notices, keys.approaches, keys.blocked, keys.asked_for)
     return [keys.player(player), *(name(player) for name in more)]
 
 
 def groups_to_copy(exchange: Exchange) -> Iterator[tuple[str, list[str]]]:
-    """Yields what to copy at one moment each, as `games`, `players` or `others`, and its keys.
+    """Yields what a backup copies at one moment each, as `games`, `players` or `others`, and its keys.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -69,7 +69,7 @@ def groups_to_copy(exchange: Exchange) -> Iterator[tuple[str, list[str]]]:
 
 
 def copied(exchange: Exchange, names: Sequence[str]) -> list[SavedKey]:
-    """Reads keys, those of them that are there, at one moment.
+    """Reads Redis keys for a backup, those of them that are there, at one moment.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -107,7 +107,7 @@ def begin_restoring(exchange: Exchange, digest: str) -> str:
 
 
 def end_restoring(exchange: Exchange) -> None:
-    """Removes the mark of a Redis that is being restored.
+    """Removes from Redis the mark that a backup is being restored into it.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -120,7 +120,7 @@ def _has_any(found: Iterator[str]) -> bool:
 
 
 def write_back(exchange: Exchange, saved: Sequence[SavedKey]) -> int:
-    """Writes keys as they were, whatever a restore before has left of them; returns how many.
+    """Writes a backup's keys to Redis as they were, whatever a restore before has left; returns how many.
 
     Answers to actions that the restored game has not seen are left out.
 
@@ -150,7 +150,7 @@ def _is_too_new(exchange: Exchange, saved: SavedKey) -> bool:
 
 
 def _restoring_commands(saved: SavedKey) -> Iterator[Command]:
-    """Yields the commands that restore a key."""
+    """Yields the Redis commands that restore a key of a backup."""
     name, kind, ends, held = saved
     yield "DEL", name
     match kind:

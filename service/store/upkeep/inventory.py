@@ -12,7 +12,7 @@ SCANNED: Final = 1000
 
 
 def games_in(exchange: Exchange) -> Iterator[str]:
-    """Yields the id of every game with a log, then of the packed and archived ones; some of them twice.
+    """Yields the id of every game in Redis with a log, then of packed and archived ones; some of them twice.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -22,7 +22,7 @@ def games_in(exchange: Exchange) -> Iterator[str]:
 
 
 def players_in(exchange: Exchange) -> Iterator[str]:
-    """Yields the id of every player, some of them twice.
+    """Yields the id of every player in Redis, some of them twice.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -31,7 +31,7 @@ def players_in(exchange: Exchange) -> Iterator[str]:
 
 
 def some_players(node: Exchange, at: int) -> tuple[int, list[str]]:
-    """Returns where to go on after one round trip with a node, 0 at its end, and the ids of players found by it.
+    """Returns where to look on for players after a round trip with a Redis node, 0 at its end, and the ids found.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -41,7 +41,7 @@ def some_players(node: Exchange, at: int) -> tuple[int, list[str]]:
 
 
 def remove_rest(exchange: Exchange, game: str) -> None:
-    """Removes what is kept of a game beside its log, such as answers to repeated calls.
+    """Removes the Redis keys of a game that are kept beside its log, such as answers to repeated calls.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -52,7 +52,7 @@ def remove_rest(exchange: Exchange, game: str) -> None:
 
 
 def is_empty(exchange: Exchange) -> bool:
-    """Returns whether Redis holds nothing but what checks have written.
+    """Returns whether Redis holds nothing of an installation but what checks have written.
 
     Raises:
         Unavailable: Redis cannot be reached.

@@ -17,7 +17,7 @@ Entries: TypeAlias = Mapping[str, Mapping[str, int]]
 
 
 def entries_of(snapshot: Snapshot, *, due: int | None, expires: int | None, archived: bool) -> Entries:
-    """Returns the entries of a game; `due` is when sweepers must look at it."""
+    """Returns the entries of a game on the lists to rebuild; `due` is when sweepers must look at it."""
     last = snapshot.entries[-1]
     entries = joined(Step(None, [last], snapshot))
     if due is not None:
@@ -30,7 +30,7 @@ def entries_of(snapshot: Snapshot, *, due: int | None, expires: int | None, arch
 
 
 def add_entries(exchange: Exchange, entries: Entries) -> None:
-    """Adds entries to their lists.
+    """Adds games' entries to the lists in Redis that are rebuilt.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -40,7 +40,7 @@ def add_entries(exchange: Exchange, entries: Entries) -> None:
 
 
 def add_due(exchange: Exchange, entries: Entries) -> None:
-    """Adds those that say when sweepers must look at a game.
+    """Adds to rebuilt lists the entries that say when sweepers must look at a game.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -49,7 +49,9 @@ def add_due(exchange: Exchange, entries: Entries) -> None:
 
 
 def listed_entries(exchange: Exchange) -> Iterator[tuple[str, str]]:
-    """Yields the lists that may hold stale entries, each with a game; those in `EXPIRING` go when they come due.
+    """Yields the lists in Redis that may hold stale entries when rebuilt, each with a game.
+
+    Those in `EXPIRING` go when they come due.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -65,7 +67,7 @@ def listed_entries(exchange: Exchange) -> Iterator[tuple[str, str]]:
 
 
 def take_off(exchange: Exchange, name: str, game: str) -> bool:
-    """Removes a game from a list; returns whether it was there.
+    """Removes a stale game from a list in Redis that is rebuilt; returns whether it was there.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -74,7 +76,7 @@ def take_off(exchange: Exchange, name: str, game: str) -> bool:
 
 
 def list_players(exchange: Exchange, idle_ms: int) -> None:
-    """Adds missing players to the list by which those without games expire.
+    """Adds players to the list in Redis by which those without games expire, if rebuilding finds them missing.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -86,7 +88,7 @@ def list_players(exchange: Exchange, idle_ms: int) -> None:
 
 
 def pack_anew(exchange: Exchange) -> None:
-    """Lets packing begin with the first game again, because some that ended before may have been found only now.
+    """Lets packing begin with the first game again, because rebuilding may have found some that ended before.
 
     Raises:
         Unavailable: Redis cannot be reached.
