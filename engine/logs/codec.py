@@ -15,7 +15,7 @@ _VERSIONS = {name: version_of(name) for name in EVENTS}
 
 
 def event_data(event: Event) -> dict[str, Any]:
-    """Returns the fields of an event as plain data."""
+    """Returns the fields of an event as plain data, for its stored form."""
     return {name: getattr(event, name) for name in event.fields}
 
 
@@ -42,14 +42,14 @@ def read_event(stored: Mapping[str, Any]) -> Event:
 
 
 def _frozen(value: Any) -> Any:
-    """Returns lists as tuples, however deep; JSON knows no tuples."""
+    """Returns lists in a stored event as tuples, however deep; JSON knows no tuples."""
     if isinstance(value, list):
         return tuple([_frozen(item) for item in value])
     return value
 
 
 def action_data(action: Action) -> dict[str, Any]:
-    """Returns an action as plain data with the contract's names; what is absent is left out."""
+    """Returns an action as plain data, as logs and the contract have it; what is absent is left out."""
     data: dict[str, Any] = {"type": action.type}
     for name, held_by, python, dump in _WRITERS[action.type]:
         value = getattr(action, held_by)
@@ -59,7 +59,7 @@ def action_data(action: Action) -> dict[str, Any]:
 
 
 def read_action(data: Mapping[str, Any]) -> Action:
-    """Returns the action of plain data with the contract's names; types are checked, legality is not.
+    """Returns the action of plain data, as logs and the contract have it; types are checked, legality is not.
 
     Raises:
         MalformedAction: an unknown type, a missing, superfluous or ill-typed member.

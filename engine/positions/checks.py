@@ -11,7 +11,7 @@ from engine.state import GameState
 
 
 def check_position(state: GameState, data: Mapping[str, Any]) -> Position:
-    """Returns the position of plain data, with which a round could begin in a state.
+    """Returns the position of plain data, checked so that a sandbox round could begin with it in a state.
 
     Raises:
         ImpossiblePosition: none could; its reason is a stable word.
@@ -75,7 +75,7 @@ def scored(state: GameState, position: Position) -> GameState:
 
 
 def entrants_of(placed: GameState) -> tuple[int, ...]:
-    """Returns the seats that a round in the state is dealt to."""
+    """Returns the seats that the round of a sandbox's position is dealt to."""
     return placed.book.edition.entrants(placed)
 
 

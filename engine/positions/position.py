@@ -56,11 +56,11 @@ class Position(NamedTuple):
 
     @property
     def drawn(self) -> bool:
-        """Whether the seat whose turn it is has drawn already."""
+        """Returns whether the seat whose turn it is in a sandbox's position has drawn already."""
         return len(self.hands[self.turn]) == 2
 
     def lying(self) -> list[str]:
-        """Returns all cards that are given."""
+        """Returns all cards that a sandbox's position gives."""
         piles = [*self.hands, *self.discards, self.deck or (), self.shown_aside or ()]
         return [card for pile in piles for card in pile] + ([self.set_aside] if self.set_aside is not None else [])
 

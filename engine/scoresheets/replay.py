@@ -84,7 +84,7 @@ def _round_on_sheet(deal: RoundStarted, moves: tuple[Move, ...]) -> SheetRound:
 
 
 def dealt_order(deal: RoundStarted) -> tuple[str, ...]:
-    """Returns the deck as it lay before a round was dealt from it, the top first."""
+    """Returns the deck as a scoresheet lists it: as it lay before a round was dealt from it, the top first."""
     cards = (deal.set_aside, *deal.shown_aside, *deal.hands, *deal.deck)
     return tuple([card for card in cards if card is not None])
 
@@ -94,7 +94,7 @@ _NO_CHANCE: Final = Dealer(b"", "", ())
 
 
 def _answer_on_sheet(state: GameState, taken: DecisionTaken, following: Event | None) -> Action:
-    """Returns the answer to write on the sheet: its effect begins with the event that follows, or it has none."""
+    """Returns the answer to write on the scoresheet: its effect begins with the event that follows, or it has none."""
     effect = state.book.answers[taken.card][taken.kind]
     decision = state.decision
     assert effect is not None, "an extra play is an event of its own"
@@ -126,7 +126,7 @@ def repeat(state: GameState, move: Move, chance: Chance) -> list[Event]:
 
 
 def _place_of_answer(state: GameState, move: Move) -> int:
-    """Returns the place of the answer of a seat that leaves among the legal ones; 0 if there is none on the sheet."""
+    """Returns the place of the answer of a seat that leaves among the legal ones; 0 if the scoresheet has none."""
     if move.action is None:
         return 0
     if state.decision is None:
@@ -149,5 +149,5 @@ class _AnsweredChance:
         self._place = place
 
     def answer(self, count: int, version: int) -> int:
-        """Returns the place of the written answer among the legal ones."""
+        """Returns the place among the legal answers of the one written on the scoresheet."""
         return self._place

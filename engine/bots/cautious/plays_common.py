@@ -12,7 +12,7 @@ RASH: Final = 0.1
 
 
 def nothing(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that leaves everything as it is."""
+    """Weighs for the cautious bot a play that leaves everything as it is."""
     return [(1.0, prospect.position())]
 
 
@@ -22,7 +22,7 @@ def knocks_oneself_out(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def rash(prospect: Prospect) -> PlayOutcome:
-    """Returns the position after a card that knocks out its player; a Constable's token may be worth it."""
+    """Returns the prospect's position after a card that knocks out its player; a Constable's token may be worth it."""
     position = prospect.lost()
     position.gained = -RASH
     return position
@@ -92,7 +92,7 @@ def _weigh_prince_on_oneself(prospect: Prospect) -> Outcomes:
 
 
 def redrawn(prospect: Prospect) -> Outcomes:
-    """Weighs discarding the own hand, which is not deadly, and drawing."""
+    """Weighs for the cautious bot discarding its own hand, which is not deadly, and drawing."""
     for card, chance in replacement(prospect.view, prospect.unseen).items():
         position = prospect.position(card)
         position.played = (*prospect.played, prospect.keeps)
