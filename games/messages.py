@@ -16,7 +16,7 @@ class Message:
     values: Mapping[str, object] = field(default_factory=dict)
 
     def written(self, words: Catalogue) -> str:
-        """Returns the text in a language.
+        """Returns the text of a message in the language of a catalogue.
 
         Raises:
             KeyError: the catalogue has no such text, or a placeholder has no value.

@@ -101,7 +101,7 @@ def invitations_of(body: Mapping[str, Any]) -> list[Invite]:
 
 
 def same_table(old: Snapshot) -> dict[str, Any]:
-    """Returns the request that opens the same table again."""
+    """Returns the request that opens the same table again, as for a rematch."""
     table = old.table
     body: dict[str, Any] = {
         "edition": table.edition,

@@ -29,7 +29,7 @@ class GameWords:
         people: Mapping[str, str],
         reader: int | None = None,
     ) -> None:
-        """`reader` is the seat that is addressed."""
+        """Takes what sentences about a game's events need; `reader` is the seat that is addressed."""
         self.words = words
         self.text = words.text
         self.book = book
