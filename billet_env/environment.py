@@ -174,7 +174,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         self._accumulate_rewards()  # a position may end the game as it begins
 
     def step(self, action: int | None) -> None:
-        """Takes the action with a number for the agent whose turn it is; None for one whose game is over.
+        """Takes the numbered action of the agent whose turn it is; None for one whose game is over.
 
         Raises:
             TypeError: it is no whole number.
@@ -191,7 +191,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        """Returns an agent's observation and action mask; nothing is masked in for one that must not act."""
+        """Returns an agent's observation and action mask; nothing is masked in for an agent that must not act."""
         seat, known = self._seat(agent), self.view(agent)
         mask = np.zeros(len(self.numbering), np.int8)
         if known.to_act == seat:
@@ -203,16 +203,16 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         return self._views[self._seat(agent)]
 
     def events(self, agent: str) -> list[Event]:
-        """Returns what has happened since the round began, `round_started` first, as an agent's seat saw it."""
+        """Returns an agent's events since the round began, `round_started` first, as its seat saw them."""
         return redact_log(self._round, self._seat(agent))
 
     def legal_actions(self, agent: str) -> list[Action]:
-        """Returns what an agent may do, as the engine has it; nothing if it must not act."""
+        """Returns an agent's legal actions, as the engine has them; nothing if it must not act."""
         known = self.view(agent)
         return list(rules.legal_actions(known)) if known.to_act == self._seat(agent) else []
 
     def render(self) -> str | None:
-        """Returns the table as the seat to act sees it, a line for each seat; nothing unless the mode is `ansi`."""
+        """Returns an environment's table as the seat to act sees it, a line each; None unless the mode is `ansi`."""
         if self.render_mode != "ansi":
             return None
         known = self.view(self.agent_selection)

@@ -38,7 +38,7 @@ class Chance(Protocol):
 
 
 def commitment(secret: bytes) -> str:
-    """Returns the hex SHA-256 that commits to a secret before the first deal."""
+    """Returns the commitment to a shuffle's secret, published before the first deal: its hex SHA-256."""
     return hashlib.sha256(b"billet/1/commitment\n" + secret).hexdigest()
 
 

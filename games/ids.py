@@ -14,7 +14,7 @@ def derived_id(*parts: str) -> str:
 
 
 def keyed_player_id(secret: bytes, key: str) -> str:
-    """Returns the player id of an idempotency key, which nobody can compute without the secret."""
+    """Returns the id of the player of an idempotency key, which nobody can compute without the secret."""
     return "p" + hmac.digest(secret, f"player\n{key}".encode(), "sha256")[:10].hex()
 
 

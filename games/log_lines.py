@@ -53,7 +53,7 @@ class DiscreetJson(Discreet, JsonFormatter):
 
 
 def configure(level: str, form: str = TEXT) -> None:
-    """Configures this process to log lines of a level and above to standard error, for people or as JSON."""
+    """Sets up this process to log lines of a level and above to standard error, for people or as JSON."""
     handler = logging.StreamHandler()
     handler.setFormatter(DiscreetJson() if form == JSON else Discreet())
     handler.addFilter(_with_request)

@@ -43,7 +43,7 @@ class Reveals:
         return abs(now - self.since) >= REVEAL_MS
 
     def fits(self, seat: int, nonce: str) -> bool:
-        """Returns whether a nonce is the one that a seat committed to."""
+        """Returns whether a nonce is the one that a seat of a full table committed to."""
         return is_nonce(nonce) and self.hashes.get(seat) == nonce_digest(nonce)
 
     def with_nonce(self, seat: int, nonce: str) -> "Reveals":

@@ -69,7 +69,7 @@ class Step(NamedTuple):
 
 
 def head_of(version: int, tag: str) -> str:
-    """Returns the unique id of an append: the version it leads to and its random tag."""
+    """Returns the unique id of an append of a step: the version it leads to and its random tag."""
     return f"{version}:{tag}"
 
 
@@ -101,7 +101,7 @@ def begins_step(before: Entry, entry: Entry) -> bool:
 
 
 def whole_steps(entries: Sequence[Entry], most: int) -> int:
-    """Returns how many entries of some, at most `most`, end with a step; 0 if the first step is longer."""
+    """Returns how many of a log's entries, at most `most`, end with a step; 0 if the first step is longer."""
     return next((i for i in range(most, 0, -1) if begins_step(entries[i - 1], entries[i])), 0)
 
 
@@ -171,7 +171,7 @@ def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
 
 
 def _acted(before: Snapshot, cause: Act | TimeOut, action: Action, now: int) -> tuple[list[Event], GameState]:
-    """Returns the events of a cause that has an action, and the state after them."""
+    """Returns the events of a cause that has an action, and the state after them, for a step."""
     state, spent = before.state.copy(), time_spent(before, cause, now)
     return act_in_place(state, cause, action, spent, before.chance(), before.secret), state
 
@@ -179,7 +179,7 @@ def _acted(before: Snapshot, cause: Act | TimeOut, action: Action, now: int) -> 
 def act_in_place(
     state: GameState, cause: Act | TimeOut, action: Action, spent: TimeSpent | None, chance: Chance, secret: bytes
 ) -> list[Event]:
-    """Returns the events of a cause that has an action, and applies them to a state that nobody else uses.
+    """Returns the events of a step whose cause has an action, and applies them to a state that nobody else uses.
 
     `spent` is what the action costs its seat, by `banks`.
 

@@ -25,7 +25,7 @@ def is_time(text: str) -> bool:
 
 @lru_cache(1024)
 def _is_minute(text: str) -> bool:
-    """Returns whether a text is a minute as in `2026-01-31T12:00`."""
+    """Returns whether a text is the minute of a time in a log, as in `2026-01-31T12:00`."""
     whole = f"{text}:00"
     try:
         return datetime.fromisoformat(whole).isoformat() == whole

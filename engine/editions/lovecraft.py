@@ -133,12 +133,12 @@ def has_read_liber_ivonis(state: GameState, seat: int) -> bool:
 
 
 def spared_by_liber_ivonis(state: GameState, seat: int) -> bool:
-    """Whether nothing can knock the seat out before the showdown, by the published wording of Liber Ivonis."""
+    """Returns whether the edition's Liber Ivonis, as published, spares a seat every knock-out before the showdown."""
     return state.book.options["liber_ivonis"] == "published" and has_read_liber_ivonis(state, seat)
 
 
 def kept_by_liber_ivonis(state: GameState, seat: int) -> bool:
-    """Whether equal numbers do not remove the seat at the showdown, which the published wording does not promise."""
+    """Returns whether the edition's Liber Ivonis, not as published, keeps a seat at a showdown with equal numbers."""
     return state.book.options["liber_ivonis"] == "showdown" and has_read_liber_ivonis(state, seat)
 
 

@@ -20,12 +20,12 @@ def event_data(event: Event) -> dict[str, Any]:
 
 
 def store_event(event: Event, at: str) -> dict[str, Any]:
-    """Returns an event in its stored form; `at` is the time it happened, RFC 3339."""
+    """Returns an event in the stored form of logs; `at` is the time it happened, RFC 3339."""
     return {"v": _VERSIONS[event.type], "type": event.type, "at": at, "data": event_data(event)}
 
 
 def read_event(stored: Mapping[str, Any]) -> Event:
-    """Returns the event of a stored form of any version so far.
+    """Returns the event of a log's stored form of any version so far.
 
     Raises:
         MalformedEvent: the type is unknown, or the fields are not those of the type.

@@ -80,7 +80,7 @@ def version_of(type_name: str, steps: Steps = STEPS) -> int:
 
 
 def upcast(type_name: str, version: int, data: Data, steps: Steps = STEPS) -> Data:
-    """Returns the data of a stored event as today's version has it.
+    """Upcasts the data of a stored event: returns it as today's version has it.
 
     Raises:
         MalformedEvent: there is no such version, or a later release has written it.

@@ -111,7 +111,7 @@ def _answer_on_sheet(state: GameState, taken: DecisionTaken, following: Event | 
 
 
 def repeat(state: GameState, move: Move, chance: Chance) -> list[Event]:
-    """Returns the events of a move of another game's scoresheet, made in this state, which is left as it was.
+    """Returns the events of a move of another game's scoresheet, made again in this state, which is left as it was.
 
     No clock counts, and chance says all but how a seat that leaves answers, which the move says.
 

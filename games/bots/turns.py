@@ -68,7 +68,7 @@ def thinks(bot: str) -> bool:
 
 
 def overdue_at(asked: int, unattended: bool) -> int:
-    """Returns when the stand-in takes over a bot's turn that was asked at a time, in milliseconds since 1970."""
+    """Returns when the stand-in takes over an own bot's turn that was asked at a time, in ms since 1970."""
     return asked + (UNATTENDED_OVERDUE_MS if unattended else OVERDUE_MS)
 
 
@@ -83,7 +83,7 @@ def player_of(bot: str, asked: int | None, unattended: bool, now: int) -> str:
 
 
 def is_ahead(asked: int, now: int) -> bool:
-    """Returns whether a bot's question was asked in the future, by more than clocks of machines differ."""
+    """Returns whether an own bot was asked for its turn in the future, by more than clocks of machines differ."""
     return asked > now + SKEW_MS
 
 

@@ -56,5 +56,5 @@ def unknown_word(event: Event, book: Rulebook) -> str | None:
 
 
 def _words(value: Any) -> list[Any]:
-    """Returns the words of a field of a log: it holds one or some, and null where there is none."""
+    """Returns the words of a field of a portable log: it holds one or some, and null where there is none."""
     return [one for one in (value if isinstance(value, tuple | list) else (value,)) if one is not None]

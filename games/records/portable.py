@@ -127,7 +127,7 @@ def digest_of(log: Mapping[str, Any]) -> str:
 
 
 def digest_of_written(log: Mapping[str, Any], events: bytes) -> str:
-    """Returns the digest of a log whose events are written already: each canonical, with a line feed after it."""
+    """Returns the digest of a portable log whose events are written already: each canonical, with a line feed after."""
     head = canonical({name: value for name, value in log.items() if name not in ("digest", "events")})
     return hashlib.sha256(head + b"\n" + events).hexdigest()
 

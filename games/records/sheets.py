@@ -193,7 +193,7 @@ def is_sheet(text: str) -> bool:
 
 
 def parse_sheet(text: str) -> PortableLog:
-    """Returns the portable log that a scoresheet stands for, made again step by step; it is valid.
+    """Returns the portable log that a whole scoresheet stands for, made again step by step; it is valid.
 
     Empty lines, lines that begin with `#`, and the number of spaces between words mean nothing.
 

@@ -124,7 +124,7 @@ def verify(log: Any) -> Verdict:
 
 
 def _unproven(log: PortableLog) -> tuple[str, ...]:
-    """Returns the names of the members of a valid log that nothing else in it depends on."""
+    """Returns the names of the members of a verified log, which is valid, that nothing else in it depends on."""
     first = log["events"][0]
     created, came = first["data"], [one["player"] for one in first["cause"]["joining"]]
     names = ["package_version", "at", "visibility", "starter", "sandbox"]

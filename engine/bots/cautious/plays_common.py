@@ -12,7 +12,7 @@ RASH: Final = 0.1
 
 
 def nothing(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs for the cautious bot a play that leaves everything as it is."""
+    """Weighs a play that leaves everything as it is."""
     return [(1.0, prospect.position())]
 
 
