@@ -27,7 +27,7 @@ from engine.table import Table
 
 
 def record(log: Sequence[Event]) -> Scoresheet:
-    """Returns the scoresheet of a full log that begins with `game_created`."""
+    """Returns the engine's scoresheet of a full log that begins with `game_created`."""
     created = log[0]
     assert isinstance(created, GameCreated), "a log begins with game_created"
     recorder = _Recorder(rules.begin(created))
@@ -48,7 +48,7 @@ class _Recorder:
         """Whether the last move is an answer after which nothing but its own effect has happened."""
 
     def note(self, event: Event, following: Event | None) -> None:
-        """Writes an event on the scoresheet; an answer can only be told from what follows it."""
+        """Writes an event on the engine's scoresheet; an answer can only be told from what follows it."""
         if isinstance(event, RoundStarted):
             self.rounds.append((event, []))
         elif isinstance(event, SeatTimedOut):
