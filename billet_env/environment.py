@@ -35,7 +35,7 @@ ILLEGAL_REWARD: Final = -1.0
 
 
 def env(edition: str, seats: int, options: Mapping[str, str] | None = None, render_mode: str | None = None) -> AECEnv:
-    """Returns a game as learning libraries expect it: an action that the mask excludes ends it.
+    """Returns an environment: a game as learning libraries expect it; an action that the mask excludes ends it.
 
     Raises:
         UnknownEdition: there is no such edition, or it has no such number of seats, option or value.
@@ -82,7 +82,7 @@ class Numbers(spaces.Discrete):
     """The numbers of actions; what is no whole number is none of them."""
 
     def contains(self, x: Any) -> bool:
-        """Returns whether something is the number of an action."""
+        """Returns whether something is the number of an action in an environment."""
         return not isinstance(x, bool) and super().contains(x)
 
 
@@ -138,11 +138,11 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Returns the numbers of actions."""
+        """Returns the numbers of an agent's actions in an environment."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins another game; with a seed it is the same each time, if the same is done.
+        """Begins another game in the environment; with a seed it is the same each time, if the same is done.
 
         The first round begins with the `position` of the options, if they hold one; other options are ignored.
 
@@ -174,7 +174,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         self._accumulate_rewards()  # a position may end the game as it begins
 
     def step(self, action: int | None) -> None:
-        """Takes the action with a number for the agent whose turn it is; None for one whose game is over.
+        """Takes the numbered action of the agent whose turn it is; None for one whose game is over.
 
         Raises:
             TypeError: it is no whole number.
@@ -191,7 +191,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        """Returns an agent's observation and action mask; nothing is masked in for one that must not act."""
+        """Returns an agent's observation and action mask; nothing is masked in for an agent that must not act."""
         seat, known = self._seat(agent), self.view(agent)
         mask = np.zeros(len(self.numbering), np.int8)
         if known.to_act == seat:
@@ -203,16 +203,16 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         return self._views[self._seat(agent)]
 
     def events(self, agent: str) -> list[Event]:
-        """Returns what has happened since the round began, `round_started` first, as an agent's seat saw it."""
+        """Returns an agent's events since the round began, `round_started` first, as its seat saw them."""
         return redact_log(self._round, self._seat(agent))
 
     def legal_actions(self, agent: str) -> list[Action]:
-        """Returns what an agent may do, as the engine has it; nothing if it must not act."""
+        """Returns an agent's legal actions, as the engine has them; nothing if it must not act."""
         known = self.view(agent)
         return list(rules.legal_actions(known)) if known.to_act == self._seat(agent) else []
 
     def render(self) -> str | None:
-        """Returns the table as the seat to act sees it, a line for each seat; nothing unless the mode is `ansi`."""
+        """Returns an environment's table as the seat to act sees it, a line each; None unless the mode is `ansi`."""
         if self.render_mode != "ansi":
             return None
         known = self.view(self.agent_selection)
@@ -226,13 +226,13 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         return "\n".join(lines)
 
     def close(self) -> None:
-        """Does nothing: nothing is held open."""
+        """Does nothing: an environment holds nothing open."""
 
     def _seat(self, agent: str) -> int:
         return self.possible_agents.index(agent)
 
     def _take_in_events(self, events: list[Event]) -> None:
-        """Lets every agent see its part of what happened, and sets whose turn it is or the rewards."""
+        """Lets every agent of an environment see its part of the events, and sets the agent to act or the rewards."""
         for seat, known in enumerate(self._views):
             advance(known, events, seat)
         for event in events:
@@ -248,7 +248,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
 
 
 def rewards_of(ended: GameState) -> list[float]:
-    """Returns the reward of each seat for a game that has ended: winners share, and all together get nothing."""
+    """Returns the reward of each agent's seat for a game that has ended: winners share; all together get nothing."""
     seats = len(ended.seats)
     even = 1 / seats
     shares = [1 / len(ended.winners) if seat in ended.winners else 0.0 for seat in range(seats)]

@@ -30,12 +30,12 @@ class Sight:
 
 
 def one(book: Rulebook) -> int:
-    """Returns the most that a yes-or-no feature can hold."""
+    """Returns the most that a yes-or-no feature of an observation can hold."""
     return 1
 
 
 def always(book: Rulebook) -> bool:
-    """Returns True: a feature that every edition has."""
+    """Returns True: for a feature of observations that every edition has."""
     return True
 
 
@@ -53,7 +53,7 @@ class Feature:
 
 
 def axes_of(book: Rulebook) -> Axes:
-    """Returns the axes of features at a table; empty for what the table does not know."""
+    """Returns the axes of an observation's features at a table; empty for what the table does not know."""
     questions = [f"{card} {kind}" for card, answers in book.answers.items() for kind in answers]
     returns = any(KeepCard.type in answers for answers in book.answers.values())
     # The draw pile is largest when only two seats are dealt in; one card lies face down.
@@ -70,56 +70,56 @@ def axes_of(book: Rulebook) -> Axes:
 
 
 def of_seats(read: Callable[[GameState, int], int]) -> Callable[[Sight], Iterable[int]]:
-    """Returns the reader of a feature with a figure for every seat."""
+    """Returns the reader of an observation's feature with a figure for every seat."""
     return lambda sight: [read(sight.view, seat) for seat in sight.seats]
 
 
 def of_cards(read: Callable[[GameState], Sequence[str]]) -> Callable[[Sight], Iterable[int]]:
-    """Returns the reader of a feature that counts every card in one place."""
+    """Returns the reader of an observation's feature that counts every card in one place."""
     return lambda sight: [read(sight.view).count(card) for card in sight.axes["cards"]]
 
 
 def of_seats_cards(read: Callable[[GameState, int], Sequence[str | None]]) -> Callable[[Sight], Iterable[int]]:
-    """Returns the reader of a feature that counts every card at every seat."""
+    """Returns the reader of an observation's feature that counts every card at every seat."""
     return lambda sight: [read(sight.view, seat).count(card) for seat in sight.seats for card in sight.axes["cards"]]
 
 
 def copies(book: Rulebook) -> int:
-    """Returns the most that a feature can count of one card: its copies in the deck."""
+    """Returns the most that an observation's feature can count of one card: its copies in the deck."""
     return max(card.copies for card in book.cards.values())
 
 
 def tokens(book: Rulebook) -> int:
-    """Returns the most tokens that a feature shows; only a game with many ties goes beyond."""
+    """Returns the most tokens that an observation's feature shows; only a game with many ties goes beyond."""
     return 2 * (book.tokens_to_win + book.insane_tokens_to_win)
 
 
 def few(view: GameState, count: int) -> int:
-    """Returns a number of tokens as a feature shows it."""
+    """Returns a number of tokens as an observation's feature shows it."""
     return min(count, tokens(view.book))
 
 
 def asked(sight: Sight) -> Iterable[int]:
-    """Reads the feature that says which question is open."""
+    """Reads the feature of an observation that says which question is open."""
     decision = sight.view.decision
     question = None if decision is None else f"{decision.card} {decision.kind}"
     return [question == name for name in sight.axes["questions"]]
 
 
 def marks(sight: Sight) -> Iterable[int]:
-    """Reads the feature that says who has marked whom."""
+    """Reads the feature of an observation that says who has marked whom."""
     found = [sight.view.marks.get(card, (None, None)) for card in sight.axes["marking cards"]]
     return [seat == end for pair in found for end in pair for seat in sight.seats]
 
 
 def known_deck(sight: Sight) -> Iterable[int]:
-    """Reads the feature that says which cards of the draw pile the seat knows: those that it has put there."""
+    """Reads the observation's feature that says which cards of the deck the seat knows: those it has put there."""
     unknown = [None] * (len(sight.axes["places"]) - len(sight.view.deck))
     return [place == card for place in (*sight.view.deck, *unknown) for card in sight.axes["cards"]]
 
 
 def insanity(book: Rulebook) -> bool:
-    """Returns whether an edition has the features of insanity."""
+    """Returns whether an edition has the features of insanity in its observations."""
     return bool(book.insanity)
 
 

@@ -47,14 +47,14 @@ class Numbering:
         return len(self.meanings)
 
     def number(self, view: GameState, action: Action) -> int:
-        """Returns the number of an action of the seat to act.
+        """Returns the number that an environment gives an action of the seat to act.
 
         Cards of one kind cannot be told apart: of the arrangements that come to the same, it is the first.
         """
         return self._numbers[_meaning_of(view, action)]
 
     def action(self, view: GameState, number: int) -> Action:
-        """Returns the action of the seat to act that has a number.
+        """Returns the action of the seat to act that has a number in an environment.
 
         Raises:
             ValueError: it is none that the seat may take now.
@@ -67,12 +67,12 @@ class Numbering:
         return action
 
     def legal(self, view: GameState) -> list[int]:
-        """Returns the numbers of all legal actions of the seat to act, in the order of the actions."""
+        """Returns an environment's numbers of all legal actions of the seat to act, in the order of the actions."""
         return [self.number(view, action) for action in legal_actions(view)]
 
 
 def _meanings(book: Rulebook) -> Iterator[Meaning]:
-    """Yields all actions to number at a table, first the plays in the order of the cards."""
+    """Yields all actions that an environment numbers at a table, first the plays in the order of the cards."""
     everybody = (1 << book.seats) - 1
     for card in book.cards:
         for choosable in (everybody, 0):  # with nobody to choose, a card is played for nothing
@@ -84,7 +84,7 @@ def _meanings(book: Rulebook) -> Iterator[Meaning]:
 
 
 def _answers(book: Rulebook, kind: str) -> Iterator[Meaning]:
-    """Yields all answers of a kind to number, in the order of their members."""
+    """Yields all answers of a kind that an environment numbers, in the order of their members."""
     members = MEMBERS[kind]
     if any(one.kind in (CARDS, HANDS) for one in members):
         yield from _arrangements(kind, MOST_KEPT_AMONG if kind == KeepCard.type else book.seats - 1)
@@ -100,7 +100,7 @@ def _arrangements(kind: str, most: int) -> Iterator[Arrangement]:
 
 
 def _meaning_of(view: GameState, action: Action) -> Meaning:
-    """Returns an action of the seat to act as the numbering knows it: as seat 0 would write it."""
+    """Returns an action of the seat to act as an environment numbers it: as seat 0 would write it."""
     match action:
         case PlayCard(card, targets, guess, face):
             return PlayCard(card, tuple(sorted(nearness(view, seat) for seat in targets)), guess, face)
@@ -113,13 +113,13 @@ def _meaning_of(view: GameState, action: Action) -> Meaning:
 
 
 def _with_seats(action: Action, of: Callable[[int], int]) -> Action:
-    """Returns an answer with another seat for each that it names."""
+    """Returns an answer with another seat for each that it names, for the numbering of actions."""
     seats = [one.field for one in MEMBERS[action.type] if one.kind == SEAT and getattr(action, one.field) is not None]
     return replace(action, **{name: of(getattr(action, name)) for name in seats})  # type: ignore[arg-type]  # each keeps its type
 
 
 def _action_of(view: GameState, meaning: Meaning) -> Action | None:
-    """Returns the action that a number means for the seat to act; None if it has other cards to arrange."""
+    """Returns the action that an environment's number means for the seat to act; None if its cards do not fit."""
     me, seats = view.to_act, view.book.seats
     assert me is not None, "only a seat that must act asks what a number means"
     match meaning:
@@ -131,7 +131,7 @@ def _action_of(view: GameState, meaning: Meaning) -> Action | None:
 
 
 def _arranging_action(view: GameState, meaning: Arrangement) -> Action | None:
-    """Returns the answer that an arrangement means; None if there are not as many cards."""
+    """Returns the answer that a numbered arrangement means; None if there are not as many cards."""
     arranged = _arranged(view, meaning)
     if arranged is None:
         return None
@@ -151,19 +151,19 @@ def _arranged(view: GameState, meaning: Arrangement) -> list[str] | None:
 
 
 def _receiving_seats(view: GameState) -> list[int]:
-    """Returns the seats that an arrangement gives cards to, the nearest first."""
+    """Returns the seats that a numbered arrangement gives cards to, the nearest first."""
     assert view.decision is not None, "cards are given in answer to a question"
     still_in = [seat for seat in view.decision.seats if view.is_in_round(seat)]
     return sorted(still_in, key=lambda seat: nearness(view, seat))
 
 
 def _in_order(view: GameState, cards: Sequence[str]) -> list[str]:
-    """Returns the cards of an arrangement in the order of the edition's table."""
+    """Returns the cards of a numbered arrangement in the order of the edition's table."""
     return sorted(cards, key=list(view.book.cards).index)
 
 
 def _places(cards: Sequence[str], arranged: Sequence[str]) -> tuple[int, ...]:
-    """Returns the places of an arrangement: where the arranged cards lie among the cards, each place once."""
+    """Returns the places of a numbered arrangement: where the arranged cards lie among the cards, each place once."""
     free = list(range(len(cards)))
     places = []
     for wanted in arranged:
@@ -174,7 +174,7 @@ def _places(cards: Sequence[str], arranged: Sequence[str]) -> tuple[int, ...]:
 
 
 def nearness(view: GameState, seat: int) -> int:
-    """Returns how many seats after the one that acts a seat is, clockwise, for the numbering."""
+    """Returns how many seats after the one that acts a seat is, clockwise, for the numbering of actions."""
     me = view.to_act
     assert me is not None, "seats are counted from the one that acts"
     return (seat - me) % view.book.seats

@@ -38,16 +38,16 @@ class ObservationLayout:
 
     @property
     def size(self) -> int:
-        """The number of figures in an observation."""
+        """Returns the number of figures in an environment's observation."""
         return max((part.stop for part in self.slices.values()), default=0)
 
     def observe(self, view: GameState, seat: int) -> FeatureRow:
-        """Returns a seat's observation as a row, given its view."""
+        """Returns an agent's observation as a row, given its seat's view."""
         sight = Sight(view, [(seat + away) % view.book.seats for away in range(view.book.seats)], self.axes)
         return np.fromiter(chain(*(feature.read(sight) for feature in self.features)), np.int8, len(self.most))
 
     def named(self, row: FeatureRow) -> dict[str, FeatureRow]:
-        """Returns the figures of an observation by feature, each in its shape."""
+        """Returns the figures of an agent's observation by feature, each in its shape."""
         return {feature.name: row[self.slices[feature.name]].reshape(self._shape(feature)) for feature in self.features}
 
     def _shape(self, feature: Feature) -> tuple[int, ...]:

@@ -41,7 +41,7 @@ class Member(NamedTuple):
 
 
 def member(kind: str, doc: str, **more: Any) -> dict[str, Any]:
-    """Declares the kind of a field, and the sentence that documents it."""
+    """Declares the kind of a member of an action, and the sentence that documents it."""
     return {"members": (Member("", kind, doc, **more),)}
 
 

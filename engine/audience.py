@@ -33,17 +33,17 @@ Declared: TypeAlias = dict[str, Any]
 
 
 def public(doc: str) -> Declared:
-    """Declares a field that every viewer sees."""
+    """Declares an event's field that every viewer sees."""
     return {_AUDIENCE: EVERYBODY, _DOC: doc}
 
 
 def shown_to(*seat_fields: str, doc: str) -> Declared:
-    """Declares a field that only the seats held by the named fields see; everybody else sees null."""
+    """Declares an event's field that only the seats held by the named fields see; everybody else sees null."""
     return {_AUDIENCE: Audience(seats_in=seat_fields), _DOC: doc}
 
 
 def shown_to_each(*seat_fields: str, doc: str) -> Declared:
-    """Declares a list with one item per seat, of which each seat sees its own and null for the rest.
+    """Declares an event's list with one item per seat, of which each seat sees its own and null for the rest.
 
     The seats held by the named fields see all of it.
     """
@@ -51,7 +51,7 @@ def shown_to_each(*seat_fields: str, doc: str) -> Declared:
 
 
 def hidden(doc: str) -> Declared:
-    """Declares a field that nobody sees before the game has ended."""
+    """Declares an event's field that nobody sees before the game has ended."""
     return {_AUDIENCE: NOBODY, _DOC: doc}
 
 
@@ -79,7 +79,7 @@ def declare(kind: Any, type_name: str, names: dict[str, Any]) -> None:
 
 @lru_cache(1)
 def written(module: str) -> dict[str, tuple[str, dict[str, str]]]:
-    """Returns the docstring and the annotations of each class in the source beside a module's file."""
+    """Returns the docstring and the annotations of each class of events in the source beside a module's file."""
     folder, file = os.path.split(module)
     with tokenize.open(os.path.join(folder, file.partition(".")[0] + ".py")) as source:
         tree = ast.parse(source.read())

@@ -33,7 +33,7 @@ class Event:
     secrets: ClassVar[tuple[tuple[str, Audience], ...]]
 
     def apply(self, state: GameState) -> None:
-        """Changes the state in place; the caller has counted the version up already."""
+        """Applies the event to a state in place; the caller has counted the version up already."""
 
 
 # --- the table fills ---------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class RevealStarted(Event):
     seats: tuple[int, ...] = field(metadata=public("The seats that must reveal their nonces."))
 
     def apply(self, state: GameState) -> None:
-        """Changes nothing: who sits where is known, and nothing is dealt yet."""
+        """Changes nothing in the state: who sits where is known, and the event deals nothing yet."""
 
 
 @dataclass(slots=True)
@@ -158,7 +158,7 @@ class NonceRevealed(Event):
     nonce: str = field(metadata=public("The nonce."))
 
     def apply(self, state: GameState) -> None:
-        """Changes nothing: `game_started` lists what the nonces contribute."""
+        """Changes nothing in the state: the event `game_started` lists what the nonces contribute."""
 
 
 @dataclass(slots=True)
@@ -311,12 +311,12 @@ class CardPlayed(Event):
 
     @property
     def target(self) -> int:
-        """The first chosen seat."""
+        """Returns the first seat chosen in the event of a played card."""
         return self.targets[0]
 
     @property
     def named(self) -> str | int | None:
-        """The character or the number named."""
+        """Returns the character or the number named in the event of a played card."""
         return self.guess if self.guess_value is None else self.guess_value
 
     def apply(self, state: GameState) -> None:
@@ -783,7 +783,7 @@ def fold(state: GameState, events: Iterable[Event]) -> GameState:
 
 
 def mask_of(seats: Iterable[int]) -> int:
-    """Returns seats as a bit mask."""
+    """Returns seats as the bit mask by which states hold them."""
     mask = 0
     for seat in seats:
         mask |= 1 << seat
@@ -791,7 +791,7 @@ def mask_of(seats: Iterable[int]) -> int:
 
 
 def put_down(state: GameState, position: dict[str, Any]) -> None:
-    """Puts down what lies open in a position."""
+    """Puts down in a state what lies open in a sandbox's position."""
     for seat, pile in zip(state.seats, position["discards"], strict=True):
         seat.discards = list(pile)
     for i in position["out"]:
@@ -804,7 +804,7 @@ def put_down(state: GameState, position: dict[str, Any]) -> None:
 
 
 def put_out(state: GameState, number: int, cards: tuple[str, ...]) -> None:
-    """Takes a seat out of the round and lays its hand on its discards."""
+    """Takes a seat out of the round in a state, and lays its hand on its discards."""
     others = ~(1 << number)
     state.in_round &= others
     state.protected &= others
@@ -814,13 +814,13 @@ def put_out(state: GameState, number: int, cards: tuple[str, ...]) -> None:
 
 
 def learn(state: GameState, seat: int, cards: Cards) -> None:
-    """Notes a seat's whole hand where the viewer sees it; what they do not see leaves their knowledge as it was."""
+    """Notes in a state a seat's whole hand where the viewer sees it; what they do not see changes nothing."""
     if None not in cards:
         state.seats[seat].hand = list(cards)
 
 
 def take_hidden(hand: list[str | None], card: str | None) -> None:
-    """Removes a card face down; for a viewer who does not see which, all that is left becomes unknown."""
+    """Removes a card face down from a state's hand; if the viewer does not see it, all that is left is unknown."""
     if card is None:
         hand[:] = [None] * (len(hand) - 1)
     else:

@@ -24,7 +24,7 @@ Remembered = TypeVar("Remembered")
 
 
 def legal_actions(state: GameState) -> Sequence[Action]:
-    """Returns all legal actions of the seat that must act, in a fixed order; none when the game is not active.
+    """Returns all actions that the rules allow the seat to act, in a fixed order; none when the game is not active.
 
     The state may be that seat's view. What is returned may be the memo's own: do not change it.
     """
@@ -39,7 +39,7 @@ def legal_actions(state: GameState) -> Sequence[Action]:
 
 
 def plays(state: GameState, seat: int) -> tuple[PlayCard, ...]:
-    """Returns the plays that a seat's hand offers, in order."""
+    """Returns the plays that the rules allow a seat's hand, in order."""
     book = state.book
     mask = state.in_round & ~state.protected
     key: tuple[object, ...] = tuple(state.seats[seat].hand)
@@ -52,7 +52,7 @@ def plays(state: GameState, seat: int) -> tuple[PlayCard, ...]:
 
 
 def _remember_plays(state: GameState, seat: int, mask: int, key: tuple[object, ...]) -> tuple[PlayCard, ...]:
-    """Finds the plays that a seat's hand offers, and keeps them in the memo, which begins anew if it is too large."""
+    """Finds the plays that the rules allow a hand, and keeps them in the rulebook's memo, emptied if too large."""
     book = state.book
     insane = state.is_insane(seat)
     hand = [card for card in state.seats[seat].hand if card is not None]
@@ -65,12 +65,12 @@ def _remember_plays(state: GameState, seat: int, mask: int, key: tuple[object, .
 
 
 def playable(book: Rulebook, hand: list[str], insane: bool) -> list[str]:
-    """Returns the different cards of a hand that may be played, which a forced card narrows down."""
+    """Returns the different cards of a hand that the rules let a seat play, which a forced card narrows down."""
     return forced_cards(book, hand, insane) or list(dict.fromkeys(hand))
 
 
 def forced_cards(book: Rulebook, hand: list[str], insane: bool) -> list[str]:
-    """Returns the cards of a two-card hand of which one must be played; none if the choice is free."""
+    """Returns the cards of a two-card hand of which the rules force one to be played; none if the choice is free."""
     if len(hand) != 2:
         return []
     found = []
@@ -84,7 +84,7 @@ def forced_cards(book: Rulebook, hand: list[str], insane: bool) -> list[str]:
 def plays_of(
     book: Rulebook, key: str, insane: bool, seat: int, mask: int, bound: int | None
 ) -> Mapping[PlayCard, None]:
-    """Returns the ways to play a card, in order, as the keys of a mapping.
+    """Returns the ways in which the rules allow a card to be played, in order, as the keys of a mapping.
 
     `mask` are the choosable seats; `bound` is the seat that must be among those chosen.
     """
@@ -103,7 +103,7 @@ def plays_of(
 
 
 def remember(memo: dict[tuple[object, ...], Remembered], key: tuple[object, ...], found: Remembered) -> Remembered:
-    """Keeps what was found and returns it; a memo that has grown too large for a long life begins anew."""
+    """Keeps in a memo of the rules what was found, and returns it; a memo that has grown too large begins anew."""
     if len(memo) >= MOST_REMEMBERED:
         memo.clear()
     memo[key] = found
@@ -111,19 +111,19 @@ def remember(memo: dict[tuple[object, ...], Remembered], key: tuple[object, ...]
 
 
 def faces(card: Card, insane: bool) -> tuple[str | None, ...]:
-    """Returns the ways in which a card may be played: None where it has only one."""
+    """Returns the faces with which the rules let a card be played: None where it has only one."""
     if card.insane is None:
         return (None,)
     return ("sane", "insane") if insane else ("sane",)
 
 
 def face_of(card: Card, face: str | None) -> Card | Face:
-    """Returns what a card chooses, names and does when played that way."""
+    """Returns what a card chooses, names and does by the rules when played with a face."""
     return card.insane if face == "insane" and card.insane is not None else card
 
 
 def target_choices(targets: Targets, seat: int, mask: int, bound: int | None) -> list[tuple[int, ...]]:
-    """Returns the ways to choose seats: at least one, and only the empty one if nobody can be chosen.
+    """Returns the ways in which the rules let a card choose seats: at least one; none only if nobody can be chosen.
 
     `mask` are the choosable seats; a bound seat must be among the chosen.
     """
@@ -138,7 +138,7 @@ def target_choices(targets: Targets, seat: int, mask: int, bound: int | None) ->
 
 
 def guesses(book: Rulebook, way: Card | Face, targets: tuple[int, ...]) -> tuple[Guess | None, ...]:
-    """Returns what may be named: only nothing if the card names nothing or chose nobody."""
+    """Returns what the rules let a card name: only nothing if the card names nothing or chose nobody."""
     return way.guess(book) if way.guess is not None and targets else (None,)
 
 
@@ -174,7 +174,7 @@ def _orders_of_the_collected(answer: Any, state: GameState, decision: Decision) 
 
 
 def _still_in(state: GameState, decision: Decision) -> list[int]:
-    """Returns the seats a decision is about, less those that have left since it was put."""
+    """Returns the seats that the rules' open decision is about, less those that have left since it was put."""
     return [seat for seat in decision.seats if state.is_in_round(seat)]
 
 

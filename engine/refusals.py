@@ -31,7 +31,7 @@ from engine.state import ACTIVE, OPEN, GameState
 
 
 def refusal(state: GameState, seat: int, action: Action) -> str | None:
-    """Returns the reason why a seat may not take an action, or None if it may.
+    """Returns the reason why the rules refuse a seat's action, or None if they allow it.
 
     The state may be the seat's view.
     """
@@ -53,7 +53,7 @@ def refusal(state: GameState, seat: int, action: Action) -> str | None:
 
 
 def _play_refusal(state: GameState, seat: int, play: PlayCard) -> str | None:
-    """Returns the reason against a play, the first that a player would look at."""
+    """Returns the reason why the rules refuse a play, the first that a player would look at."""
     if play.card not in state.seats[seat].hand:
         return CARD_NOT_IN_HAND
     insane = state.is_insane(seat)

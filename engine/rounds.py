@@ -45,7 +45,7 @@ DEALT: Final = ("hands", "deck", "set_aside", "shown_aside")
 
 
 def settle(table: Table) -> None:
-    """Goes on after an action until somebody has to act again or the game is over.
+    """Goes on by the rules after an action until somebody has to act again or the game is over.
 
     An open decision is waited for, unless all seats but one have left: the round is then over, whatever was asked.
     """
@@ -60,7 +60,7 @@ def settle(table: Table) -> None:
 
 
 def start_round(table: Table, candidates: tuple[int, ...]) -> None:
-    """Shuffles, deals and starts the first turn; a sandbox may have chosen a position instead.
+    """Starts a round by the rules: shuffles, deals and starts the first turn; a sandbox may have chosen a position.
 
     One of the candidates begins. If none of them takes part in the round, one of those who do begins.
     """
@@ -96,7 +96,7 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
 
 
 def _go_on_from(table: Table, begun: RoundStarted) -> None:
-    """Starts a round with a position: with the turn of its seat, or after the draw of one that holds two cards."""
+    """Starts a round by the rules with a sandbox's position: with its seat's turn, or after the draw of its seat."""
     table.emit(begun)
     assert begun.position is not None
     if begun.position["drawn"]:
@@ -107,7 +107,7 @@ def _go_on_from(table: Table, begun: RoundStarted) -> None:
 
 
 def deal(book: Rulebook, order: list[str], entrants: tuple[int, ...]) -> tuple[Cards, Cards, str, tuple[str, ...]]:
-    """Returns where the cards of a shuffled deck lie when these seats are dealt in: what `DEALT` names."""
+    """Returns where the rules deal the cards of a shuffled deck when these seats are dealt in: what `DEALT` names."""
     first_hand = 1 + book.shown_aside
     draw_pile = first_hand + len(entrants)
     hands: list[str | None] = [*order[first_hand:draw_pile]]
@@ -118,12 +118,12 @@ def deal(book: Rulebook, order: list[str], entrants: tuple[int, ...]) -> tuple[C
 
 
 def finish(table: Table, winners: tuple[int, ...]) -> None:
-    """Ends the game."""
+    """Ends the game by the rules, with these winners."""
     table.emit(GameFinished(winners))
 
 
 def _resolve_in_play(table: Table) -> None:
-    """Moves played cards to the discards, the last one first, where they do not lie there yet."""
+    """Moves the cards in play to the discards by the rules, the last one first, where they do not lie there yet."""
     state = table.state
     while state.in_play:
         card = state.in_play[-1]
@@ -134,7 +134,7 @@ def _resolve_in_play(table: Table) -> None:
 
 
 def _round_over(table: Table) -> bool:
-    """Ends the round or the game if it is over; whether everybody may stop."""
+    """Ends the round or the game if the rules say that it is over; returns whether everybody may stop."""
     state = table.state
     book = state.book
     goes_on = SEVERAL[state.in_round] and table.won is None
@@ -155,7 +155,7 @@ def _round_over(table: Table) -> bool:
 
 
 def _begin_turn(table: Table, seat: int) -> bool:
-    """Ends the seat's protection, lets the edition have its say, and draws; whether the seat can act."""
+    """Begins a turn by the rules: ends protection, asks the edition, draws; returns whether the seat can act."""
     state = table.state
     turn_start = state.book.turn_start
     if turn_start is None:  # there is a card to draw, or the round would be over
@@ -167,7 +167,7 @@ def _begin_turn(table: Table, seat: int) -> bool:
 
 
 def _end_round(table: Table, alive: tuple[int, ...]) -> None:
-    """Finds the winners, pays all tokens of the round together, and checks once for the end of the game."""
+    """Ends a round by the rules: finds the winners, pays all tokens together, checks once for the end of the game."""
     state = table.state
     book = state.book
     reason, verdict = _verdict(table, alive)
@@ -187,7 +187,7 @@ def _end_round(table: Table, alive: tuple[int, ...]) -> None:
 
 
 def _verdict(table: Table, alive: tuple[int, ...]) -> tuple[str, RoundVerdict]:
-    """Returns how the round has ended, and who has won it by what."""
+    """Returns by the rules how the round has ended, and who has won it by what."""
     if isinstance(table.won, RoundVerdict):
         return "card", table.won
     if len(alive) < 2:
@@ -198,5 +198,5 @@ def _verdict(table: Table, alive: tuple[int, ...]) -> tuple[str, RoundVerdict]:
 
 
 def _next_of(seats: tuple[int, ...], seat: int) -> int:
-    """Returns the first of `seats` clockwise after `seat`."""
+    """Returns the first of the seats of a round clockwise after another."""
     return next((other for other in seats if other > seat), seats[0])

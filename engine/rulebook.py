@@ -110,7 +110,7 @@ class Rulebook:
         """How many hands the memo holds."""
 
     def forget_hands(self) -> None:
-        """Empties the memo of the plays of hands."""
+        """Empties the memo in which a rulebook keeps the plays that hands offer."""
         self.hands_remembered = 0
         for by_mask in self.plays_of_hands:
             for by_hand in by_mask:

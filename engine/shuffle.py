@@ -28,22 +28,22 @@ class Chance(Protocol):
     """What rounds ask of chance."""
 
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
-        """Returns the cards of a round in random order, the top first."""
+        """Returns the cards of a round in the order of its shuffle, the top first."""
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
-        """Returns one of the seats, to begin the round."""
+        """Returns the seat that begins the round by the chance of the shuffle."""
 
     def answer(self, count: int, version: int) -> int:
-        """Returns an index below `count`, for a seat that left while a decision waited for it."""
+        """Returns an index below `count` by the shuffle's chance, to answer for a seat that left."""
 
 
 def commitment(secret: bytes) -> str:
-    """Returns the hex SHA-256 that commits to a secret before the first deal."""
+    """Returns the commitment to a shuffle's secret, published before the first deal: its hex SHA-256."""
     return hashlib.sha256(b"billet/1/commitment\n" + secret).hexdigest()
 
 
 def nonce_digest(nonce: str) -> str:
-    """Returns a player's contribution as the log keeps it: hex SHA-256 of the text, empty for an empty text.
+    """Returns a player's contribution to the shuffle as the log keeps it: hex SHA-256 of the text; empty for none.
 
     Of a nonce that is revealed later it is the hash by which a player commits to it.
     """
@@ -51,7 +51,7 @@ def nonce_digest(nonce: str) -> str:
 
 
 def revealed_digest(nonce: str) -> str:
-    """Returns what a revealed nonce contributes: a hex digest that its hash does not tell before it is revealed."""
+    """Returns what a revealed nonce adds to the shuffle: a hex digest that its hash does not tell before."""
     return hashlib.sha256(b"billet/2/nonce\n" + nonce.encode()).hexdigest()
 
 
@@ -59,7 +59,7 @@ class Dealer:
     """Chance out of a game's secret: HMAC-SHA256 as a counter-mode stream, rejection sampling, Fisher-Yates."""
 
     def __init__(self, secret: bytes, game: str, nonces: Sequence[str], mode: int = PLAIN) -> None:
-        """`nonces` are the contributions as `game_started` lists them; `mode` is `PLAIN` or `COMMITTED`."""
+        """Takes what the shuffle follows from; `nonces` are as in `game_started`, `mode` is `PLAIN` or `COMMITTED`."""
         assert len(secret) <= _BLOCK_BYTES, "a longer key would be hashed first"
         self._secret = secret
         self._mode = mode
@@ -67,7 +67,7 @@ class Dealer:
         self._nonces = nonces
 
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
-        """Returns the cards of a round in random order, the top first."""
+        """Returns the cards of a round as the secret shuffles them, the top first."""
         stream = self._stream("deck", round_number)
         pile = list(cards)
         for i in range(len(pile) - 1, 0, -1):
@@ -76,15 +76,15 @@ class Dealer:
         return pile
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
-        """Returns one of the seats, to begin the round."""
+        """Returns the seat that the secret of the shuffle lets begin the round."""
         return seats[_below(self._stream("starter", round_number), len(seats))]
 
     def answer(self, count: int, version: int) -> int:
-        """Returns which of `count` answers chance takes for a seat that leaves: an index below `count`."""
+        """Returns which of `count` answers the secret of the shuffle takes for a seat that leaves: an index."""
         return _below(self._stream("answer", version), count)
 
     def _stream(self, purpose: str, number: int) -> Iterator[int]:
-        """Yields unsigned 32-bit integers, big-endian, from HMAC(secret, context + counter)."""
+        """Yields the shuffle's unsigned 32-bit integers, big-endian, from HMAC(secret, context + counter)."""
         context = f"billet/{self._mode}/{purpose}\n{self._game}\n{number}\n{','.join(self._nonces)}\n"
         # The two halves of HMAC (RFC 2104): `hmac.digest` takes three times as long to begin.
         key = self._secret.ljust(_BLOCK_BYTES, b"\0")
@@ -97,7 +97,7 @@ class Dealer:
 
 
 def _below(stream: Iterator[int], bound: int) -> int:
-    """Draws an unbiased integer below `bound`: values past the last whole multiple are thrown away."""
+    """Draws an unbiased integer below `bound` for the shuffle; values past the last whole multiple are thrown away."""
     limit = 2**32 - 2**32 % bound
     value = next(stream)
     while value >= limit:
@@ -112,16 +112,16 @@ class LooseChance:
         self._random = generator.random
 
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
-        """Returns the cards in random order: sorted by a number that is drawn for each."""
+        """Returns the cards shuffled without a secret, for simulations: sorted by a number drawn for each."""
         numbers = starmap(self._random, repeat(()))
         return sorted(cards, key=partial(next, numbers))  # without a function of ours to call for each card
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
-        """Returns one of the seats."""
+        """Returns one of the seats to begin a round, by chance without a secret, for simulations."""
         return seats[int(self._random() * len(seats))]
 
     def answer(self, count: int, version: int) -> int:
-        """Returns which of `count` answers chance takes for a seat that leaves: an index below `count`."""
+        """Returns which of `count` answers chance without a secret takes for a seat that leaves: an index."""
         return int(self._random() * count)
 
 
@@ -136,7 +136,7 @@ class ArrangedChance:
         return self._rounds[round_number - 1] if round_number <= len(self._rounds) else {}
 
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
-        """Returns the chosen cards first, then the rest in random order."""
+        """Returns a sandbox's chosen cards first, then the rest as the shuffle has them."""
         top = list(self._chosen(round_number).get("order", ()))
         rest = list(cards)
         for card in top:
@@ -144,10 +144,10 @@ class ArrangedChance:
         return top + self._chance.order(rest, round_number)
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
-        """Returns the chosen starter, whoever won the round before, or one of the seats if none was chosen."""
+        """Returns a sandbox's chosen starter, whoever won the round before; if none is chosen, one by the shuffle."""
         chosen = self._chosen(round_number).get("starter")
         return int(chosen) if chosen is not None else self._chance.starter(seats, round_number)
 
     def answer(self, count: int, version: int) -> int:
-        """Returns which of `count` answers chance takes for a seat that leaves: an index below `count`."""
+        """Returns which of `count` answers the shuffle of a sandbox takes for a seat that leaves: an index."""
         return self._chance.answer(count, version)

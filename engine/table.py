@@ -60,14 +60,14 @@ class Table:
         """Set by a card that wins the round or the game at once."""
 
     def emit(self, event: Event) -> None:
-        """Applies an event to the state and keeps it."""
+        """Applies an event of a card's effect to the state, and keeps it."""
         state = self.state
         state.version += 1
         event.apply(state)
         self.events.append(event)
 
     def emit_all(self, events: tuple[Event, ...]) -> None:
-        """Applies events that always come together, and keeps them."""
+        """Applies events of a card's effect that always come together, and keeps them."""
         state = self.state
         for event in events:
             state.version += 1
@@ -77,7 +77,7 @@ class Table:
     # --- looking ---
 
     def hand(self, seat: int) -> tuple[str, ...]:
-        """Returns a seat's hand.
+        """Returns a seat's hand, for a card's effect.
 
         Raises:
             AssertionError: the state is a view in which the hand is not known.
@@ -87,7 +87,7 @@ class Table:
         return cards  # type: ignore[return-value]  # the line above
 
     def hand_face_up(self, seat: int) -> tuple[str, ...]:
-        """Returns a seat's hand as it is laid down: by number, so that nobody learns which card came last."""
+        """Returns the hand that a card's effect lays down: by number, so that nobody learns which card came last."""
         cards = self.hand(seat)
         if len(cards) < 2:
             return cards
@@ -95,18 +95,18 @@ class Table:
         return tuple(sorted(cards, key=lambda card: (values[card], card)))
 
     def in_round(self, seat: int) -> bool:
-        """Whether the seat is still in the round."""
+        """Returns whether a seat is still in the round, for a card's effect."""
         return self.state.is_in_round(seat)
 
     def holds(self, seat: int, guess: str | int | None) -> bool:
-        """Whether a seat's hand has the named character, or a card of the named number."""
+        """Returns for a card's effect whether a seat's hand has the named character or number."""
         if isinstance(guess, str):
             return guess in self.state.seats[seat].hand
         values = self.state.book.values
         return any(values[card] == guess for card in self.hand(seat))
 
     def guess_hits(self, play: CardPlayed) -> bool:
-        """Whether the target holds what was named. If a card there turns the guess away, its effect has happened."""
+        """Returns whether a card's guess hits; if a card of the target turns it away, its effect has happened."""
         guarded = self.state.book.guarded
         target = play.targets[0]
         if guarded and any(guarded[card](self, play) for card in self.hand(target) if card in guarded):
@@ -114,21 +114,21 @@ class Table:
         return self.holds(target, play.guess or play.guess_value)
 
     def value(self, seat: int) -> int:
-        """Returns the number of the one card in a seat's hand."""
+        """Returns the number of the one card in a seat's hand, for a card's effect."""
         (card,) = self.hand(seat)
         return self.state.book.values[card]
 
     # --- cards move ---
 
     def draw(self, seat: int, count: int) -> int:
-        """Draws up to `count` cards from the deck; returns how many there were."""
+        """Draws up to `count` cards from the deck for a card's effect; returns how many there were."""
         for drawn in range(count):
             if not self.draw_card(seat):
                 return drawn
         return count
 
     def draw_card(self, seat: int) -> bool:
-        """Draws the top card of the deck; returns whether there was one."""
+        """Draws the top card of the deck for a seat by the rules; returns whether there was one."""
         deck = self.state.deck
         if not deck:
             return False
@@ -136,46 +136,46 @@ class Table:
         return True
 
     def redraw(self, seat: int) -> None:
-        """Draws the replacement of a discarded hand: from an empty deck it is the card set aside."""
+        """Draws for a hand that a card's effect discarded; from an empty deck it is the card set aside."""
         if not self.draw_card(seat) and self.state.set_aside:
             self.emit(card_drawn(seat, self.state.set_aside[0], "set_aside"))
 
     def discard_hand(self, seat: int) -> None:
-        """Discards a seat's hand face up; a card that punishes its discard may knock the seat out."""
+        """Discards a seat's hand by a card's effect; a card that punishes its discard may knock the seat out."""
         cards = self.hand_face_up(seat)
         self.emit(hand_discarded(seat, cards))
         for card in cards:
             self.discarded(seat, card)
 
     def discard_and_redraw(self, seat: int) -> None:
-        """Discards a seat's hand and, if that leaves it in the round, draws a new one."""
+        """Discards a seat's hand by a card's effect and, if that leaves it in the round, draws a new one."""
         self.discard_hand(seat)
         if self.in_round(seat):
             self.redraw(seat)
 
     def discarded(self, seat: int, card: str) -> None:
-        """Lets a card that has come to lie on a seat's discards have its say."""
+        """Lets a card that has come to lie on a seat's discards have its effect."""
         hook = self.state.book.cards[card].discarded
         if hook is not None and self.in_round(seat):
             hook(self, seat)
 
     def reveal_top(self, seat: int) -> str:
-        """Turns the top card of the deck up onto a seat's discards, without effect, and returns it."""
+        """Turns the deck's top card up onto a seat's discards by a card's effect, without its own, and returns it."""
         card = self.state.deck[0]
         assert card is not None, "effects need a full state"
         self.emit(card_revealed(seat, card))
         return card
 
     def return_to_bottom(self, seat: int, cards: tuple[str, ...]) -> None:
-        """Puts cards of a seat's hand under the deck, the last one undermost."""
+        """Puts cards of a seat's hand under the deck by a card's effect, the last one undermost."""
         self.emit(cards_returned(seat, cards))
 
     def show(self, seat: int, to: int) -> None:
-        """Shows a seat's hand to another seat."""
+        """Shows a seat's hand to another seat by a card's effect."""
         self.emit(hand_shown(seat, to, self.hand(seat)))
 
     def compare(self, seat: int, target: int) -> int:
-        """Compares two hands in secret; returns the difference of their numbers, positive if `seat` holds more."""
+        """Compares two hands in secret by a card's effect; returns the difference, positive if `seat` holds more."""
         cards, target_cards = self.hand(seat), self.hand(target)
         self.emit(hands_compared(seat, target, cards, target_cards))
         values = self.state.book.values
@@ -183,19 +183,19 @@ class Table:
         return values[card] - values[target_card]
 
     def trade(self, seat: int, target: int) -> None:
-        """Swaps the hands of two seats."""
+        """Swaps the hands of two seats by a card's effect."""
         self.emit(hands_traded(seat, target, self.hand(target), self.hand(seat)))
 
     def take_hand(self, seat: int, target: int) -> None:
-        """Moves a target's hand to the seat's own."""
+        """Moves a target's hand to the own seat by a card's effect."""
         self.emit(hand_taken(seat, target, self.hand(target)))
 
     def receive(self, seat: int, card: str) -> None:
-        """Gives a seat a card from beside the deck."""
+        """Gives a seat a card from beside the deck by a card's effect."""
         self.emit(card_received(seat, card))
 
     def give_hands(self, seat: int, hands: tuple[tuple[int, str], ...]) -> None:
-        """Gives each of some seats one of the cards that were collected from them."""
+        """Gives seats the cards that a card's effect collected from them, one each."""
         given = dict(hands)
         held = tuple([given.get(target) for target in range(self.state.book.seats)])
         self.emit(HandsGiven(seat, tuple(given), held))
@@ -203,19 +203,19 @@ class Table:
     # --- seats ---
 
     def protect(self, seat: int) -> None:
-        """Protects a seat until the start of its next turn."""
+        """Protects a seat by a card's effect until the start of its next turn."""
         self.emit(seat_protected(seat))
 
     def bind(self, seat: int) -> None:
-        """Makes the next card that chooses choose this seat."""
+        """Makes the next card that chooses choose this seat, by a card's effect."""
         self.emit(SeatBound(seat))
 
     def mark(self, card: str, seat: int, target: int) -> None:
-        """Marks a seat for the rest of the round."""
+        """Marks a seat for the rest of the round by a card's effect."""
         self.emit(SeatMarked(card, seat, target))
 
     def knock_out(self, seat: int) -> None:
-        """Knocks a seat out, unless the edition spares it; cards that lay in its discards before may pay."""
+        """Knocks a seat out by a card's effect, unless the edition spares it; cards lying there before may pay."""
         book = self.state.book
         if book.spared is not None and book.spared(self.state, seat):
             return
@@ -226,21 +226,21 @@ class Table:
             hooks[card](self, seat)
 
     def win_round(self, seat: int, card: str) -> None:
-        """Notes that a card has won the round for a seat; it ends when the card has reached the discards."""
+        """Notes that a card's effect has won the round for a seat; it ends when the card has reached the discards."""
         self.won = RoundVerdict((seat,), "card", card)
 
     def win_game(self, seat: int) -> None:
-        """Notes that a card has won the game for a seat; it ends when the card has reached the discards."""
+        """Notes that a card's effect has won the game for a seat; it ends when the card has reached the discards."""
         self.won = GameVerdict((seat,))
 
     def award(self, seat: int, reason: str, kind: str = "favor") -> None:
-        """Gives a seat a token; a seat that has left the game gains nothing any more."""
+        """Gives a seat a token by the rules; a seat that has left the game gains nothing any more."""
         if self.state.seats[seat].left:
             return
         self.emit(token_awarded(seat, reason, kind))
 
     def ask(self, seat: int, card: str, kind: str, seats: tuple[int, ...] = ()) -> None:
-        """Puts a question to a seat; the card's `answers` say what follows.
+        """Puts a question to a seat by a card's effect; the card's `answers` say what follows.
 
         Raises:
             AssertionError: they do not.
@@ -249,7 +249,7 @@ class Table:
         self.emit(decision_opened(seat, card, kind, seats))
 
     def decision(self) -> Decision:
-        """Returns the open decision.
+        """Returns the open decision, for a card's effect.
 
         Raises:
             AssertionError: there is none.

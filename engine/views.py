@@ -21,7 +21,7 @@ ALL: Final = -2
 
 
 def redact(event: Event, viewer: Viewer) -> Event:
-    """Returns the event as the viewer may see it: what is hidden is None, lists keep their length."""
+    """Redacts an event: returns it as the viewer may see it, with None for what is hidden; lists keep their length."""
     if not event.secrets or viewer == ALL:
         return event
     redacted: dict[str, Any] = {}
@@ -36,17 +36,17 @@ def redact(event: Event, viewer: Viewer) -> Event:
 
 
 def redact_log(log: Sequence[Event], viewer: Viewer) -> list[Event]:
-    """Returns a log as the viewer may see it, with the same number of events."""
+    """Redacts a log: returns it as the viewer may see it, with the same number of events."""
     return [redact(event, viewer) for event in log]
 
 
 def view(log: Sequence[Event], viewer: Viewer) -> GameState:
-    """Returns the viewer's state after a full log that begins with `game_created`."""
+    """Returns the viewer's state folded from a full log that is redacted here and begins with `game_created`."""
     return fold_log(redact_log(log, viewer))
 
 
 def advance(view_state: GameState, events: Sequence[Event], viewer: Viewer) -> GameState:
-    """Folds further full events onto a viewer's state, in place, and returns it."""
+    """Redacts further full events and folds them onto a viewer's state, in place, and returns it."""
     return fold(view_state, redact_log(events, viewer))
 
 
@@ -60,7 +60,7 @@ def _seen(value: Any, audience: Audience, viewer: Viewer, event: Event) -> Any:
 
 
 def present(state: GameState) -> dict[str, Any]:
-    """Returns the part of a view that the game itself determines, as plain data with the contract's names."""
+    """Returns the part of a view that the rules alone determine, as plain data with the contract's names."""
     decision = state.decision
     return {
         "status": state.status,

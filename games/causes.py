@@ -212,7 +212,7 @@ def store_cause(cause: Cause) -> dict[str, Any]:
 
 
 def read_cause(stored: Mapping[str, Any]) -> Cause:
-    """Returns the cause of a stored form.
+    """Returns the cause of a log's stored form.
 
     Raises:
         KeyError, TypeError: it is not a cause.

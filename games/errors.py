@@ -90,22 +90,22 @@ class ArchivedFileDamaged(ArchiveAway):
 
 
 def unauthenticated() -> Refused:
-    """Returns the refusal of a call without a valid token."""
+    """Returns the refusal to raise for a call without a valid token."""
     return Refused("unauthenticated", Message("detail.token_not_valid"))
 
 
 def no_such_game() -> Refused:
-    """Returns the refusal of a call about a game that does not exist."""
+    """Returns the refusal to raise for a call about a game that does not exist."""
     return Refused("not_found", Message("detail.no_such_game"))
 
 
 def stale(version: int) -> Refused:
-    """Returns the refusal of a call that was made on an earlier view; `version` is the present one."""
+    """Returns the refusal to raise for a call made on an earlier view; `version` is the present one."""
     return Refused("stale_version", Message("detail.stale_view"), version=version)
 
 
 def invalid(field: str, key: str, **values: object) -> Refused:
-    """Returns the refusal of a request with an invalid field; `key` names the text that explains the fault."""
+    """Returns the refusal to raise for a request with an invalid field; `key` names the text of the fault."""
     fault = Message(key, values)
     return Refused(
         "invalid_request", Message("detail.field", {"field": field, "fault": fault}), faults=[Fault(field, fault)]

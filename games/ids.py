@@ -9,12 +9,12 @@ BOT_PREFIX = "bot-"
 
 
 def derived_id(*parts: str) -> str:
-    """Returns an id that is the same for the same parts, so that a retry creates nothing new."""
+    """Returns the id of a game made of parts: the same for the same parts, so that a retry creates nothing new."""
     return base64.b32encode(hashlib.sha256("\n".join(parts).encode()).digest()[:10]).decode().lower()
 
 
 def keyed_player_id(secret: bytes, key: str) -> str:
-    """Returns the player id of an idempotency key, which nobody can compute without the secret."""
+    """Returns the id of the player of an idempotency key, which nobody can compute without the secret."""
     return "p" + hmac.digest(secret, f"player\n{key}".encode(), "sha256")[:10].hex()
 
 
@@ -24,12 +24,12 @@ def login_player_id(secret: bytes, login: str) -> str:
 
 
 def login_secret(secret: bytes, login: str) -> str:
-    """Returns the secret of that player's token: 256 bits that nobody can compute without the installation's secret."""
+    """Returns the secret in the token of a login's player: 256 bits that need the installation's secret to compute."""
     return hmac.digest(secret, f"login secret\n{login}".encode(), "sha256").hex()
 
 
 def share_of(address: str) -> str:
-    """Returns an address as 24 bits of its hash, for counting by address; "" for no address.
+    """Returns the share of an address: 24 bits of its hash, for counting its games; "" for no address.
 
     That tells callers apart, but about 256 addresses share each value, so stored values do not reveal an address.
     """

@@ -35,7 +35,7 @@ class Discreet(logging.Formatter):
         super().__init__(FORMAT, TIME)
 
     def formatException(self, ei: Any) -> str:
-        """Returns the kinds of an error and its causes, and where they were raised."""
+        """Returns an error as process logs show it: the kinds of it and its causes, and where they were raised."""
         return "\n".join("".join(traceback.format_tb(one.__traceback__)) + kind_of(one) for one in _chain(ei[1]))
 
 
@@ -48,12 +48,12 @@ class DiscreetJson(Discreet, JsonFormatter):
         JsonFormatter.__init__(self, FIELDS, TIME, style="sequence", rename_fields=NAMES)
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:
-        """Returns the time as in the lines for people."""
+        """Returns the time of a line in process logs, as in the lines for people."""
         return f"{super().formatTime(record, datefmt)}.{int(record.msecs):03d}Z"
 
 
 def configure(level: str, form: str = TEXT) -> None:
-    """Configures this process to log lines of a level and above to standard error, for people or as JSON."""
+    """Sets up this process to log lines of a level and above to standard error, for people or as JSON."""
     handler = logging.StreamHandler()
     handler.setFormatter(DiscreetJson() if form == JSON else Discreet())
     handler.addFilter(_with_request)
@@ -67,7 +67,7 @@ def _with_request(record: logging.LogRecord) -> bool:
 
 
 def kind_of(error: BaseException) -> str:
-    """Returns what may be logged of an error: its kind, and the system's words for its number."""
+    """Returns what process logs may hold of an error: its kind, and the system's words for its number."""
     kind = f"{type(error).__module__}.{type(error).__qualname__}"
     if isinstance(error, OSError) and error.errno:
         return f"{kind} ({os.strerror(error.errno)})"
@@ -75,7 +75,7 @@ def kind_of(error: BaseException) -> str:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """Yields the causes of an error and the error itself, the first cause first."""
+    """Yields the causes of an error for process logs and the error itself, the first cause first."""
     if error is not None:
         yield from _chain(error.__cause__ or (None if error.__suppress_context__ else error.__context__))
         yield error

@@ -16,7 +16,7 @@ class Message:
     values: Mapping[str, object] = field(default_factory=dict)
 
     def written(self, words: Catalogue) -> str:
-        """Returns the text in a language.
+        """Returns the text of a message in the language of a catalogue.
 
         Raises:
             KeyError: the catalogue has no such text, or a placeholder has no value.
@@ -35,7 +35,7 @@ _UNITS: Final = (
 
 
 def time_span(seconds: int) -> Message:
-    """Returns a length of time as a message, in a suitable unit and rounded up, as in "12 minutes"."""
+    """Returns a length of time as a message without a language yet, in a suitable unit, as in "12 minutes"."""
     unit, one, more = next(unit for unit in _UNITS if seconds % unit[0] == 0 or seconds > 2 * unit[0])
     count = math.ceil(seconds / unit)
     return Message(one) if count == 1 else Message(more, {"count": count})

@@ -95,7 +95,7 @@ def invitation_of(snapshot: Snapshot, player: str) -> Notice | None:
 
 
 def people(snapshot: Snapshot) -> list[str]:
-    """Returns the seated players who are not the service's own bots, by seat, each once."""
+    """Returns the people seated in a game, not the service's own bots, by seat, each once."""
     return [*dict.fromkeys(player for player in snapshot.players if player is not None and own_bot(player) is None)]
 
 

@@ -19,10 +19,10 @@ class Naming(Protocol):
     """Looks up the names of players."""
 
     def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
-        """Returns the players with these ids."""
+        """Returns the players with these ids, for the views and texts of a game."""
 
 
 def bot_player(name: str) -> str:
-    """Returns the player id of one of the service's own bots."""
+    """Returns the id as a player of one of the service's own bots."""
     assert name in BOTS
     return BOT_PREFIX + name

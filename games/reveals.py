@@ -27,31 +27,31 @@ class Reveals:
 
     @property
     def until(self) -> int:
-        """When the game starts without the missing nonces, in milliseconds since 1970."""
+        """Returns when a full table's game starts without the missing nonces, in milliseconds since 1970."""
         return self.since + REVEAL_MS
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """Seats that have not revealed their nonces."""
+        """Returns the seats of a full table that have not revealed their nonces."""
         return tuple(seat for seat in self.hashes if seat not in self.nonces)
 
     def over(self, now: int) -> bool:
-        """Whether nobody waits any longer, at a time in milliseconds since 1970.
+        """Returns whether a full table waits for no nonce any longer, at a time in milliseconds since 1970.
 
         A clock that was set back by more than the whole wait says nothing about it any more, and the game starts.
         """
         return abs(now - self.since) >= REVEAL_MS
 
     def fits(self, seat: int, nonce: str) -> bool:
-        """Returns whether a nonce is the one that a seat committed to."""
+        """Returns whether a nonce is the one that a seat of a full table committed to."""
         return is_nonce(nonce) and self.hashes.get(seat) == nonce_digest(nonce)
 
     def with_nonce(self, seat: int, nonce: str) -> "Reveals":
-        """Returns the same with one more nonce revealed."""
+        """Returns the commitments of a full table with one more nonce revealed."""
         return Reveals(self.since, self.hashes, {**self.nonces, seat: nonce})
 
     def contributions(self, nonces: Iterable[str]) -> list[str]:
-        """Returns what goes into the shuffle, by seat; `nonces` are the digests of those sent without commitment."""
+        """Returns what a table adds to the shuffle, by seat; `nonces` are digests of those sent without commitment."""
         return [
             nonce if seat not in self.hashes else revealed_digest(self.nonces[seat]) if seat in self.nonces else ""
             for seat, nonce in enumerate(nonces)
@@ -59,7 +59,7 @@ class Reveals:
 
 
 def is_nonce(nonce: str) -> bool:
-    """Whether a text is long enough to be committed to, and not too long."""
+    """Returns whether a text fits as a nonce to commit to: long enough, and not too long."""
     return LEAST_NONCE <= len(nonce) <= MOST_NONCE
 
 

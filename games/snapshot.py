@@ -69,68 +69,66 @@ class Snapshot:
 
     @property
     def version(self) -> int:
-        """The length of the log."""
+        """Returns the version of a snapshot: the length of its log."""
         return self.state.version
 
     @property
     def table(self) -> GameCreated:
-        """What never changes about the game."""
+        """Returns what never changes about the game of a snapshot."""
         assert isinstance(self.created.event, GameCreated)
         return self.created.event
 
     @property
     def ended(self) -> bool:
-        """Whether the game is over."""
+        """Returns whether the game of a snapshot is over."""
         return self.state.status in (FINISHED, ABORTED)
 
     @property
     def begun(self) -> bool:
-        """Whether anybody has acted."""
+        """Returns whether anybody has acted in the game of a snapshot."""
         acts = (CardPlayed, SeatLeft, SeatTimedOut)
         return self.state.round_number > 1 or any(isinstance(entry.event, acts) for entry in self.entries)
 
     @cached_property
     def players(self) -> list[str | None]:
-        """The ids of the players by seat, None where a seat is open."""
+        """Returns the ids of a snapshot's players by seat, None where a seat is open."""
         return [seat.player for seat in self.state.seats]
 
     @cached_property
     def unattended(self) -> bool:
-        """Whether only the service's own bots still play."""
+        """Returns whether only the service's own bots still play in a snapshot's game."""
         return all(own_bot(seat.player) is not None for seat in self.state.seats if not seat.left)
 
     @cached_property
     def whose(self) -> tuple[str, ...]:
-        """The people for whom bots play: those who have not left, or the creator of a table without people."""
+        """Returns the people for whom a snapshot's bots play: those who have not left, or else the creator."""
         seated = [seat.player for seat in self.state.seats if not seat.left]
         people = tuple(player for player in seated if player is not None and own_bot(player) is None)
         return people or (self.table.creator,)
 
     def seat_of(self, player: str | None) -> int | None:
-        """Returns the seat of a player, the first of several, or None."""
+        """Returns the seat of a player in a snapshot, the first of several, or None."""
         return None if player is None else next((i for i, p in enumerate(self.players) if p == player), None)
 
     def seats_of(self, player: str | None) -> list[int]:
-        """Returns all seats of a player: more than one only for the creator of a sandbox."""
+        """Returns all seats of a player in a snapshot: more than one only for the creator of a sandbox."""
         return [] if player is None else [i for i, p in enumerate(self.players) if p == player]
 
     def may_see_all(self, player: str | None) -> bool:
-        """Returns whether a player sees everything: anybody once the game has ended, the creator of a sandbox
-        always.
-        """
+        """Returns whether a player sees all of a snapshot: anybody once it has ended, a sandbox's creator always."""
         return self.ended or (self.table.sandbox and player == self.table.creator)
 
     def offer_to(self, player: str) -> int | None:
-        """Returns the seat a player is invited to, or None."""
+        """Returns the seat that a player is invited to in a snapshot, or None."""
         return next((seat for seat, invited in self.state.offers.items() if invited == player), None)
 
     def is_join_code(self, text: str | None) -> bool:
-        """Returns whether a text is the join code, ignoring case; compared in constant time."""
+        """Returns whether a text is the join code of a snapshot's game, ignoring case; compared in constant time."""
         return text is not None and hmac.compare_digest(text.strip().upper().encode(), self.join_code.encode())
 
     @cached_property
     def asked(self) -> int | None:
-        """The time, in milliseconds since 1970, at which the open question (a turn or a decision) was put.
+        """Returns when the open question (a turn or a decision) of a snapshot was put, in milliseconds since 1970.
 
         None when there is none, also at a version in the middle of an action, where the next one is not put yet.
         """
@@ -141,7 +139,7 @@ class Snapshot:
 
     @cached_property
     def deadline(self) -> int | None:
-        """The time, in milliseconds since 1970, by which the seat to act must have acted; None without a limit."""
+        """Returns by when a snapshot's seat to act must act, in milliseconds since 1970; None without a limit."""
         clock, seat = self.table.clock, self.state.to_act
         if clock is None or seat is None or self.asked is None:
             return None
@@ -149,24 +147,24 @@ class Snapshot:
 
     @cached_property
     def reveals(self) -> Reveals | None:
-        """The nonces that players committed to, while a full table waits for them; otherwise None."""
+        """Returns the nonces committed to, while the full table of a snapshot waits for them; otherwise None."""
         if self.state.status != OPEN or None in self.players:
             return None
         return reveals_of([(ms_of(entry.at), entry.event) for entry in self.entries])
 
     @property
     def waits_since(self) -> int | None:
-        """The time, in milliseconds since 1970, from which a seat, or a full table's nonces, are waited for."""
+        """Returns since when a snapshot's game waits for a seat, or a full table's nonces, in ms since 1970."""
         return self.reveals.since if self.reveals is not None else self.asked
 
     @property
     def waits_until(self) -> int | None:
-        """The time, in milliseconds since 1970, at which the game continues by itself; None if it never does."""
+        """Returns when a snapshot's game continues by itself, in milliseconds since 1970; None if it never does."""
         return self.reveals.until if self.reveals is not None else self.deadline
 
     @property
     def committed(self) -> dict[int, str]:
-        """Before the start, by seat: the hashes of the nonces that those who sit there have committed to."""
+        """Returns for a snapshot before the start, by seat, the nonce hashes of those who sit there."""
         taken = {entry.event.seat: entry.event for entry in self.entries if isinstance(entry.event, SeatTaken)}
         return {
             seat: event.nonce_hash
@@ -176,14 +174,14 @@ class Snapshot:
 
     @property
     def nonces(self) -> list[str]:
-        """The players' contributions to the shuffle, by seat."""
+        """Returns the players' contributions to the shuffle in a snapshot, by seat."""
         if self.started is not None and isinstance(self.started.event, GameStarted):
             return list(self.started.event.nonces)
         given = {entry.event.seat: entry.event.nonce for entry in self.entries if isinstance(entry.event, SeatTaken)}
         return [given.get(seat, "") for seat in range(len(self.state.seats))]
 
     def chance(self, nonces: Sequence[str] | None = None, *, committed: bool = False) -> Chance:
-        """Returns the chance of this game.
+        """Returns the chance of a snapshot's game, which follows from its secret and nonces.
 
         What goes in is read from the log unless the game has not started yet: then the nonces are given, and whether a
         player has `committed` to one.
@@ -195,7 +193,7 @@ class Snapshot:
         return ArrangedChance(dealer, self.table.sandbox_rounds) if self.table.sandbox else dealer
 
     def view(self, viewer: Viewer) -> GameState:
-        """Returns the viewer's state, folded from the redacted log; callers must not change it."""
+        """Returns the viewer's state of a snapshot, folded from the redacted log; callers must not change it."""
         known = self._views.get(viewer)
         if known is not None and known.version == self.version:
             return known
@@ -208,7 +206,7 @@ class Snapshot:
         return state
 
     def round_seen(self, viewer: Viewer) -> list[Event]:
-        """Returns the events since the newest round began, as the viewer may see them."""
+        """Returns the events of a snapshot since the newest round began, as the viewer may see them."""
         return views.redact_log([entry.event for entry in self.entries], viewer)
 
     def _folded_view(self, viewer: Viewer) -> GameState:

@@ -69,7 +69,7 @@ class Step(NamedTuple):
 
 
 def head_of(version: int, tag: str) -> str:
-    """Returns the unique id of an append: the version it leads to and its random tag."""
+    """Returns the unique id of an append of a step: the version it leads to and its random tag."""
     return f"{version}:{tag}"
 
 
@@ -101,7 +101,7 @@ def begins_step(before: Entry, entry: Entry) -> bool:
 
 
 def whole_steps(entries: Sequence[Entry], most: int) -> int:
-    """Returns how many entries of some, at most `most`, end with a step; 0 if the first step is longer."""
+    """Returns how many of a log's entries, at most `most`, end with a step; 0 if the first step is longer."""
     return next((i for i in range(most, 0, -1) if begins_step(entries[i - 1], entries[i])), 0)
 
 
@@ -171,7 +171,7 @@ def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
 
 
 def _acted(before: Snapshot, cause: Act | TimeOut, action: Action, now: int) -> tuple[list[Event], GameState]:
-    """Returns the events of a cause that has an action, and the state after them."""
+    """Returns the events of a cause that has an action, and the state after them, for a step."""
     state, spent = before.state.copy(), time_spent(before, cause, now)
     return act_in_place(state, cause, action, spent, before.chance(), before.secret), state
 
@@ -179,7 +179,7 @@ def _acted(before: Snapshot, cause: Act | TimeOut, action: Action, now: int) -> 
 def act_in_place(
     state: GameState, cause: Act | TimeOut, action: Action, spent: TimeSpent | None, chance: Chance, secret: bytes
 ) -> list[Event]:
-    """Returns the events of a cause that has an action, and applies them to a state that nobody else uses.
+    """Returns the events of a step whose cause has an action, and applies them to a state that nobody else uses.
 
     `spent` is what the action costs its seat, by `banks`.
 
@@ -205,7 +205,7 @@ def act_in_place(
 
 
 def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:
-    """Returns the events of a cause, but for the secret of a game that ends."""
+    """Returns the events of a cause by the rules, but for the secret of a game that ends."""
     state = before.state
     match cause:
         case Open(joining, inviting):
@@ -248,7 +248,7 @@ def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:
 
 
 def _sit_down(before: Snapshot, joining: Sequence[Join]) -> list[Event]:
-    """Returns how seats are taken, and if none is open then the start of the game, or the wait for nonces."""
+    """Returns the events of a step that takes seats; with the last one, the game starts or waits for nonces."""
     taken = [SeatTaken(join.seat, join.player, join.nonce, join.nonce_hash) for join in joining]
     state = before.state.copy()
     for event in taken:
@@ -266,7 +266,7 @@ def _sit_down(before: Snapshot, joining: Sequence[Join]) -> list[Event]:
 
 
 def _reveal(before: Snapshot, seat: int, nonce: str) -> list[Event]:
-    """Returns how a seat reveals its nonce, and the start of the game if none is missing then."""
+    """Returns the events of a step that reveals a seat's nonce, and of the game's start if none is missing then."""
     assert before.reveals is not None, "only a full table waits for nonces"
     reveals = before.reveals.with_nonce(seat, nonce)
     revealed = NonceRevealed(seat, nonce)
@@ -274,7 +274,7 @@ def _reveal(before: Snapshot, seat: int, nonce: str) -> list[Event]:
 
 
 def _start_revealed(before: Snapshot, reveals: Reveals) -> list[Event]:
-    """Returns the start of a game with the nonces that are revealed; nothing is dealt from any others."""
+    """Returns the events of a step that starts a game with the nonces revealed; none is dealt from any others."""
     nonces = reveals.contributions(before.nonces)
     return rules.start(
         before.state,

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def unique(twice: Callable[[], Exception]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
-    """Returns a decoder's hook for objects; it raises what `twice` returns if one has a member twice."""
+    """Returns a hook for a strict reader of JSON; it raises what `twice` returns if an object has a member twice."""
 
     def members_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
@@ -18,7 +18,7 @@ def unique(twice: Callable[[], Exception]) -> Callable[[list[tuple[str, Any]]], 
 
 
 def shape(data: Any, deepest: int) -> tuple[int, set[type]]:
-    """Returns how deep data is nested, or one more than `deepest`, and the types of all that was looked at."""
+    """Returns how deep JSON is nested, or one more than `deepest`, and the types looked at, for its strict readers."""
     depth, level, kinds = 0, [data], {type(data)}
     while depth <= deepest and (objects := [one for one in level if isinstance(one, (list, dict))]):
         depth += 1

@@ -13,19 +13,19 @@ _MILLISECONDS: Final = frozenset([f".{ms:03d}Z" for ms in range(1000)])
 
 @lru_cache(1024)  # the events of a step have one time, which is asked for several times
 def text_of(ms: int) -> str:
-    """Returns a time as RFC 3339, as in `2026-01-31T12:00:00.000Z`."""
+    """Returns a time as the text that logs and views hold, RFC 3339, as in `2026-01-31T12:00:00.000Z`."""
     seconds, milliseconds = divmod(ms, 1000)
     return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{milliseconds:03d}Z"
 
 
 def is_time(text: str) -> bool:
-    """Returns whether `text_of` could have written a text."""
+    """Returns whether `text_of` could have written a text as a time in a log."""
     return text[19:] in _MILLISECONDS and text[16:19] in _SECONDS and _is_minute(text[:16])
 
 
 @lru_cache(1024)
 def _is_minute(text: str) -> bool:
-    """Returns whether a text is a minute as in `2026-01-31T12:00`."""
+    """Returns whether a text is the minute of a time in a log, as in `2026-01-31T12:00`."""
     whole = f"{text}:00"
     try:
         return datetime.fromisoformat(whole).isoformat() == whole
@@ -35,6 +35,6 @@ def _is_minute(text: str) -> bool:
 
 @lru_cache(1024)
 def ms_of(text: str) -> int:
-    """Returns the milliseconds of a time that `text_of` wrote."""
+    """Returns the milliseconds of a time in a log or view that `text_of` wrote."""
     whole = datetime.fromisoformat(text[:-5] + "+00:00")
     return int(whole.timestamp()) * 1000 + int(text[-4:-1])

@@ -19,7 +19,7 @@ class Choose(Protocol):
     """How a bot chooses."""
 
     def __call__(self, question: Question, rng: random.Random) -> Action:
-        """Returns one of the legal actions; the question is left as it was, and `rng` is all the chance there is."""
+        """Returns a bot's answer to a question, which is left as it was: a legal action; only `rng` is chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Bot:
     """Whether it uses the time that it is given; the others answer at once."""
 
     def __call__(self, question: Question, rng: random.Random) -> Action:
-        """Returns the action that the bot chooses."""
+        """Returns the action that a bot chooses as its answer to a question."""
         return self.choose(question, rng)
 
 

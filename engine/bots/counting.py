@@ -43,7 +43,7 @@ def belief(weights: Mapping[str, float]) -> Belief:
 
 @lru_cache(maxsize=64)
 def certain(card: str) -> Belief:
-    """Returns the belief in a card that is known."""
+    """Returns a bot's belief in a card that is known."""
     return {card: 1.0}
 
 
@@ -60,23 +60,23 @@ def next_cards(view: GameState, count: int, unseen: Mapping[str, int]) -> list[B
 
 
 def replacement(view: GameState, unseen: Mapping[str, int]) -> Belief:
-    """Returns the belief about the card drawn for a discarded hand: the deck's top, or else the card set aside."""
+    """Returns a bot's belief about the card drawn for a discarded hand: the deck's top, or the card set aside."""
     top = next_cards(view, 1, unseen)
     return top[0] if top else belief(unseen)
 
 
 def named(held: Belief, guess: Guess, values: Mapping[str, int]) -> float:
-    """Returns how likely a believed hand has the named character, or a card of the named number."""
+    """Returns how likely a hand that a bot has a belief about has the named character, or the named number."""
     return sum(p for card, p in held.items() if guess in (card, values[card]))
 
 
 def not_named(held: Belief, guess: Guess, values: Mapping[str, int]) -> Belief:
-    """Returns a belief after a guess has missed."""
+    """Returns a bot's belief about a hand after a guess has missed it."""
     return belief({card: p for card, p in held.items() if guess not in (card, values[card])})
 
 
 def higher_of(held: Belief, card: str, values: Mapping[str, int]) -> Belief:
-    """Returns the belief about a seat that draws a known card and keeps the higher one."""
+    """Returns a bot's belief about a seat that draws a known card and keeps the higher one."""
     kept: dict[str, float] = {}
     for other, p in held.items():
         best = max(other, card, key=values.__getitem__)
@@ -85,7 +85,7 @@ def higher_of(held: Belief, card: str, values: Mapping[str, int]) -> Belief:
 
 
 def _believed_hand(view: GameState, seat: int, anywhere: Belief) -> Belief:
-    """Returns the belief about a hand: certain where the view shows it, else by the count and its last discard."""
+    """Returns a bot's belief about a hand: certain where the view shows it, else by the count and the last discard."""
     known = [card for card in view.seats[seat].hand if card is not None]
     if known:
         return belief(Counter(known))

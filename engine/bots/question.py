@@ -11,7 +11,7 @@ DEFAULT_THINK_MS = 200
 
 
 def never() -> bool:
-    """Returns False: the default of `hurry`, for a bot whose time is never up."""
+    """Returns False: the default `hurry` of a bot's question, where its time is never up."""
     return False
 
 

@@ -36,7 +36,7 @@ CARDS: Final = (
 
 
 def cards_for(seats: int) -> tuple[Card, ...]:
-    """The deck is the same at every table."""
+    """Returns the cards of the edition `classic`: the deck is the same at every table."""
     return CARDS
 
 

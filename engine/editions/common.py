@@ -74,7 +74,7 @@ def princess_discarded(table: Table, seat: int) -> None:
 
 
 def must_play_beside(*others: str) -> Callable[[Rulebook, str, bool], bool]:
-    """Returns a hook that forces a card while one of the others is held beside it."""
+    """Returns a hook of an edition that forces a card while one of the others is held beside it."""
 
     def forced(book: Rulebook, other: str, insane: bool) -> bool:
         return other in others
@@ -83,12 +83,12 @@ def must_play_beside(*others: str) -> Callable[[Rulebook, str, bool], bool]:
 
 
 def other_characters(book: Rulebook) -> tuple[str, ...]:
-    """The characters that a Guard may name: all but itself."""
+    """Returns the characters that an edition's Guard may name: all but itself."""
     return tuple(key for key in book.cards if key != "guard")
 
 
 def numbers_but_one(book: Rulebook) -> tuple[int, ...]:
-    """The numbers that may be named where a number is named: those of the table's cards but the 1."""
+    """Returns the numbers that an edition lets a card name: those of its cards but the 1."""
     return tuple(sorted(set(book.values.values()) - {1}))
 
 
@@ -96,7 +96,7 @@ def numbers_but_one(book: Rulebook) -> tuple[int, ...]:
 
 
 def highest_hand(table: Table, seats: tuple[int, ...]) -> RoundVerdict:
-    """The highest hand wins; all that tie for it win."""
+    """Returns who wins an edition's showdown: the highest hand, and all that tie for it."""
     standings = tuple([standing(table, seat) for seat in seats])
     best = max([one["counted"] for one in standings])
     winners = tuple([one["seat"] for one in standings if one["counted"] == best])
@@ -104,7 +104,7 @@ def highest_hand(table: Table, seats: tuple[int, ...]) -> RoundVerdict:
 
 
 def standing(table: Table, seat: int) -> dict[str, Any]:
-    """Returns how a seat stands at a showdown where nothing changes what its card counts."""
+    """Returns how a seat stands at an edition's showdown where nothing changes what its card counts."""
     (card,) = table.hand(seat)
     number = table.state.book.values[card]
     return {
@@ -118,11 +118,11 @@ def standing(table: Table, seat: int) -> dict[str, Any]:
 
 
 def first_at_target(state: GameState) -> tuple[int, ...]:
-    """All seats with enough tokens win together."""
+    """Returns who has won an edition's game where all seats with enough tokens win together."""
     target = state.book.tokens_to_win
     return tuple([i for i, seat in enumerate(state.seats) if seat.tokens >= target and not seat.left])
 
 
 def all_in_game(state: GameState) -> tuple[int, ...]:
-    """Every seat that has not left the game is dealt in."""
+    """Returns who is dealt into an edition's next round: every seat that has not left the game."""
     return state.in_game()

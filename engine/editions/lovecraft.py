@@ -105,7 +105,7 @@ def beside_above_four(book: Rulebook, other: str, insane: bool) -> bool:
 
 
 def beside_above_four_if_sane(book: Rulebook, other: str, insane: bool) -> bool:
-    """Shining Trapezohedron: the same, but an insane seat need not."""
+    """Shining Trapezohedron: must be played while the other card is above 4, unless the seat is insane."""
     return book.values[other] > 4 and not insane
 
 
@@ -113,12 +113,12 @@ def beside_above_four_if_sane(book: Rulebook, other: str, insane: bool) -> bool:
 
 
 def insanity_cards(state: GameState, seat: int) -> int:
-    """Returns how many insanity cards lie in a seat's discards."""
+    """Returns how many insanity cards lie in a seat's discards, in the edition `lovecraft`."""
     return sum([card in state.book.insanity for card in state.seats[seat].discards])
 
 
 def sanity_check(table: Table, seat: int) -> None:
-    """A seat reveals as many cards as it has insanity cards; another of those or the Necronomicon knocks it out."""
+    """Sanity check of `lovecraft`: each insanity card reveals one; another, or the Necronomicon, knocks out."""
     for _ in range(insanity_cards(table.state, seat)):
         if not table.state.deck or not table.in_round(seat):
             return
@@ -128,22 +128,22 @@ def sanity_check(table: Table, seat: int) -> None:
 
 
 def has_read_liber_ivonis(state: GameState, seat: int) -> bool:
-    """Whether the seat has played Liber Ivonis insane in this round."""
+    """Returns whether a seat has played the edition's Liber Ivonis insane in this round."""
     return state.marks.get("liber_ivonis") == (seat, seat)
 
 
 def spared_by_liber_ivonis(state: GameState, seat: int) -> bool:
-    """Whether nothing can knock the seat out before the showdown, by the published wording of Liber Ivonis."""
+    """Returns whether the edition's Liber Ivonis, as published, spares a seat every knock-out before the showdown."""
     return state.book.options["liber_ivonis"] == "published" and has_read_liber_ivonis(state, seat)
 
 
 def kept_by_liber_ivonis(state: GameState, seat: int) -> bool:
-    """Whether equal numbers do not remove the seat at the showdown, which the published wording does not promise."""
+    """Returns whether the edition's Liber Ivonis, not as published, keeps a seat at a showdown with equal numbers."""
     return state.book.options["liber_ivonis"] == "showdown" and has_read_liber_ivonis(state, seat)
 
 
 def highest_without_equal(table: Table, seats: tuple[int, ...]) -> RoundVerdict:
-    """Equal numbers remove each other; the highest that is left wins, or nobody."""
+    """Showdown of `lovecraft`: equal numbers remove each other; the highest that is left wins, or nobody."""
     standings = tuple([standing(table, seat) for seat in seats])
     numbers = [one["number"] for one in standings]
     for one in standings:
@@ -160,7 +160,7 @@ def highest_without_equal(table: Table, seats: tuple[int, ...]) -> RoundVerdict:
 
 
 def enough_of_one_kind(state: GameState) -> tuple[int, ...]:
-    """Enough sane tokens win, or enough insane ones; not the two kinds together."""
+    """Returns who has won a game of `lovecraft`: enough sane tokens, or enough insane ones; not together."""
     book = state.book
     return tuple(
         [
@@ -176,7 +176,7 @@ def enough_of_one_kind(state: GameState) -> tuple[int, ...]:
 
 
 def sane_or_insane(state: GameState, seat: int) -> str:
-    """A round won by an insane seat pays an insane token."""
+    """Returns the kind of token a round of `lovecraft` pays: an insane one if an insane seat has won it."""
     return "insane" if state.is_insane(seat) else "sane"
 
 
@@ -254,7 +254,7 @@ CARDS: Final = (
 
 
 def cards_for(seats: int) -> tuple[Card, ...]:
-    """The deck is the same at every table."""
+    """Returns the cards of the edition `lovecraft`: the deck is the same at every table."""
     return CARDS
 
 

@@ -99,7 +99,7 @@ def bishop_redrawn(table: Table, decision: Decision, answer: RedrawHand) -> None
 
 
 def highest_with_counts(table: Table, seats: tuple[int, ...]) -> RoundVerdict:
-    """The highest hand wins, each Count in the own discards adding one; then the highest sum of the discards.
+    """Showdown of `premium`: the highest hand wins, each Count adds one; then the highest sum of the discards.
 
     A Bishop is beaten whatever it counts if the Princess is held by one of the seats.
     """
@@ -121,7 +121,7 @@ def highest_with_counts(table: Table, seats: tuple[int, ...]) -> RoundVerdict:
 
 
 def _change(one: dict[str, Any], discards: list[str], princess: bool) -> None:
-    """Changes what a card counts at a showdown: by the Counts among the own discards, or by somebody's Princess."""
+    """Changes what a card counts at a showdown of `premium`: by the own Counts, or by somebody's Princess."""
     if princess and one["card"] == "bishop":
         one["counted"], one["changed_by"] = None, "princess"
     elif "count" in discards:
@@ -129,7 +129,7 @@ def _change(one: dict[str, Any], discards: list[str], princess: bool) -> None:
 
 
 def contenders(state: GameState) -> tuple[int, ...]:
-    """The seats with enough tokens; in a tie-break round, which starts with such seats, those that have gained one.
+    """Returns the seats with enough tokens in `premium`; in a tie-break round, those that have gained one.
 
     Several of them play another round among themselves. A seat that has left is never one: it gains no token any more,
     and with enough of them it could have left only in a tie-break round.
@@ -144,13 +144,13 @@ def contenders(state: GameState) -> tuple[int, ...]:
 
 
 def champion(state: GameState) -> tuple[int, ...]:
-    """The one seat with enough tokens; nobody while several have them."""
+    """Returns who has won a game of `premium`: the one seat with enough tokens; nobody while several have them."""
     found = contenders(state)
     return found if len(found) == 1 else ()
 
 
 def entrants(state: GameState) -> tuple[int, ...]:
-    """Everybody who has not left is dealt in, but only the contenders to a tie-break round."""
+    """Returns who is dealt into a round of `premium`: all in the game, but a tie break only the contenders."""
     return contenders(state) or state.in_game()
 
 
@@ -193,7 +193,7 @@ SMALL_DECK: Final = {
 
 
 def cards_for(seats: int) -> tuple[Card, ...]:
-    """Two to four seats play with 16 of the cards."""
+    """Returns the cards of the edition `premium`: two to four seats play with 16 of them."""
     if seats > 4:
         return CARDS
     return tuple([replace(card, copies=SMALL_DECK[card.key]) for card in CARDS if card.key in SMALL_DECK])

@@ -15,17 +15,17 @@ _VERSIONS = {name: version_of(name) for name in EVENTS}
 
 
 def event_data(event: Event) -> dict[str, Any]:
-    """Returns the fields of an event as plain data."""
+    """Returns the fields of an event as plain data, for its stored form."""
     return {name: getattr(event, name) for name in event.fields}
 
 
 def store_event(event: Event, at: str) -> dict[str, Any]:
-    """Returns an event in its stored form; `at` is the time it happened, RFC 3339."""
+    """Returns an event in the stored form of logs; `at` is the time it happened, RFC 3339."""
     return {"v": _VERSIONS[event.type], "type": event.type, "at": at, "data": event_data(event)}
 
 
 def read_event(stored: Mapping[str, Any]) -> Event:
-    """Returns the event of a stored form of any version so far.
+    """Returns the event of a log's stored form of any version so far.
 
     Raises:
         MalformedEvent: the type is unknown, or the fields are not those of the type.
@@ -42,14 +42,14 @@ def read_event(stored: Mapping[str, Any]) -> Event:
 
 
 def _frozen(value: Any) -> Any:
-    """Returns lists as tuples, however deep; JSON knows no tuples."""
+    """Returns lists in a stored event as tuples, however deep; JSON knows no tuples."""
     if isinstance(value, list):
         return tuple([_frozen(item) for item in value])
     return value
 
 
 def action_data(action: Action) -> dict[str, Any]:
-    """Returns an action as plain data with the contract's names; what is absent is left out."""
+    """Returns an action as plain data, as logs and the contract have it; what is absent is left out."""
     data: dict[str, Any] = {"type": action.type}
     for name, held_by, python, dump in _WRITERS[action.type]:
         value = getattr(action, held_by)
@@ -59,7 +59,7 @@ def action_data(action: Action) -> dict[str, Any]:
 
 
 def read_action(data: Mapping[str, Any]) -> Action:
-    """Returns the action of plain data with the contract's names; types are checked, legality is not.
+    """Returns the action of plain data, as logs and the contract have it; types are checked, legality is not.
 
     Raises:
         MalformedAction: an unknown type, a missing, superfluous or ill-typed member.

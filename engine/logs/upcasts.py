@@ -15,48 +15,48 @@ Steps = Mapping[tuple[str, int], Callable[[Data], Data]]
 
 
 def _clock_with_kind(data: Data) -> Data:
-    """Knows two kinds of clock: until then there was one, for each decision."""
+    """Upcasts `game_created` to two kinds of clock: until then there was one, for each decision."""
     clock = data["clock"]
     return data if clock is None else data | {"clock": {"kind": "decision", "increment": 0, **clock}}
 
 
 def _of_no_other_game(data: Data) -> Data:
-    """Says from which game this one goes on: until then every game began by itself."""
+    """Upcasts `game_created` to say which game it goes on from: until then every game began by itself."""
     return data | {"forked_from": None}
 
 
 def _round_with_banks(data: Data) -> Data:
-    """Says what is left in banks and who is away: until then there were no banks, and nobody was."""
+    """Upcasts `round_started` to list banks and who is away: until then there were no banks, and nobody was."""
     return data | {"banks": None, "away": ()}
 
 
 def _called_off(data: Data) -> Data:
-    """Says why a game was aborted: until then its creator was the only one who could do it."""
+    """Upcasts `game_aborted` to a reason: until then its creator was the only one who could abort a game."""
     return data | {"reason": "called_off"}
 
 
 def _without_commitment(data: Data) -> Data:
-    """Adds that nobody committed to a nonce: until then a contribution was sent as it was."""
+    """Upcasts `seat_taken` to an empty nonce hash: until then a contribution was sent as it was."""
     return data | {"nonce_hash": ""}
 
 
 def _nothing_to_reveal(data: Data) -> Data:
-    """Adds that no nonce was to be revealed: until then a game started as soon as the table was full."""
+    """Upcasts `game_started` to no nonces to reveal: until then a game started as soon as the table was full."""
     return data | {"committed": (), "unrevealed": ()}
 
 
 def _round_without_reasons(data: Data) -> Data:
-    """Says nothing of what decided a round: until then that was not kept."""
+    """Upcasts `round_ended` to no reasons: until then what decided a round was not kept."""
     return data | {"decided_by": None, "card": None, "standings": ()}
 
 
 def _without_positions(data: Data) -> Data:
-    """Says with which positions rounds begin: until then every round was dealt."""
+    """Upcasts `game_created` to no positions: until then every round was dealt."""
     return data | {"sandbox_positions": ()}
 
 
 def _round_that_was_dealt(data: Data) -> Data:
-    """Says that the round was dealt: until then every one was."""
+    """Upcasts `round_started` to a round that was dealt: until then every one was."""
     return data | {"position": None}
 
 
@@ -75,12 +75,12 @@ STEPS: Final[Steps] = {
 
 
 def version_of(type_name: str, steps: Steps = STEPS) -> int:
-    """Returns the version in which events of a type are written today."""
+    """Returns the version in which events of a type are stored today, after all upcasts."""
     return 1 + max((version for name, version in steps if name == type_name), default=0)
 
 
 def upcast(type_name: str, version: int, data: Data, steps: Steps = STEPS) -> Data:
-    """Returns the data of a stored event as today's version has it.
+    """Upcasts the data of a stored event: returns it as today's version has it.
 
     Raises:
         MalformedEvent: there is no such version, or a later release has written it.

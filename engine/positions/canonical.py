@@ -10,7 +10,7 @@ from engine.state import GameState
 
 
 def canonical(book: Rulebook, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a position in the canonical form in which `game_created` keeps it: equal positions are equal there.
+    """Returns a sandbox's position in canonical form, as `game_created` keeps it: equal positions are equal there.
 
     Lists by seat have an item for each seat, and whose turn it is is said. None stands for what chance or the game so
     far decides, and for what is nothing.
@@ -47,7 +47,7 @@ def canonical(book: Rulebook, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _filled_position(position: Position, drawn: Mapping[str, str], rest: Sequence[str]) -> Position:
-    """Returns a position in which the cards that chance draws lie where they come to lie."""
+    """Returns a sandbox's position in which the cards that chance draws lie where they come to lie."""
     shown = tuple([drawn[place] for place in drawn if place.startswith("shown")])
     hands = [(drawn[f"hand {i}"],) if f"hand {i}" in drawn else hand for i, hand in enumerate(position.hands)]
     return position._replace(

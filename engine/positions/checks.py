@@ -11,7 +11,7 @@ from engine.state import GameState
 
 
 def check_position(state: GameState, data: Mapping[str, Any]) -> Position:
-    """Returns the position of plain data, with which a round could begin in a state.
+    """Returns the position of plain data, checked so that a sandbox round could begin with it in a state.
 
     Raises:
         ImpossiblePosition: none could; its reason is a stable word.
@@ -30,7 +30,7 @@ def check_position(state: GameState, data: Mapping[str, Any]) -> Position:
 
 
 def _check_position_deck(book: Rulebook, position: Position) -> None:
-    """Checks that a position has no card more often than there are, and that those beside the deck stay out of it."""
+    """Checks that a sandbox's position has no card too often, and that those beside the deck stay out of it."""
     deck = Counter(book.deck)
     for card, count in Counter(position.lying()).items():
         if card not in book.cards:
@@ -56,7 +56,7 @@ def _check_position_deck(book: Rulebook, position: Position) -> None:
 
 
 def scored(state: GameState, position: Position) -> GameState:
-    """Returns a state in which the seats have the position's tokens.
+    """Returns a state in which the seats have the tokens of a sandbox's position.
 
     Raises:
         ImpossiblePosition: the game would be over, or there are no such tokens.
@@ -75,7 +75,7 @@ def scored(state: GameState, position: Position) -> GameState:
 
 
 def entrants_of(placed: GameState) -> tuple[int, ...]:
-    """Returns the seats that a round in the state is dealt to."""
+    """Returns the seats that the round of a sandbox's position is dealt to."""
     return placed.book.edition.entrants(placed)
 
 
@@ -120,7 +120,7 @@ def _check_position_marks(book: Rulebook, position: Position) -> None:
 
 
 def _check_discards(placed: GameState, position: Position, entrants: tuple[int, ...]) -> None:
-    """Checks that no seat of a position is in that a card in front of it would have knocked out."""
+    """Checks that no seat of a sandbox's position is in that a card in front of it would have knocked out."""
     spared = placed.book.edition.spared
     for seat, pile in enumerate(position.discards):
         if pile and seat not in entrants:
@@ -133,7 +133,7 @@ def _check_discards(placed: GameState, position: Position, entrants: tuple[int, 
 
 
 def _check_draws(book: Rulebook, position: Position, entrants: tuple[int, ...]) -> None:
-    """Checks that a position leaves enough cards for what chance draws, and one for the seat whose turn it is."""
+    """Checks that a sandbox's position leaves cards for what chance draws, and one for the seat whose turn it is."""
     left = len(undealt(book, position)) - len(drawn_places(book, position, entrants))
     if left < 0:
         raise ImpossiblePosition("", "too_few", missing=-left)

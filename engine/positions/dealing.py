@@ -11,7 +11,7 @@ from engine.state import SEATS_OF, GameState
 
 
 def begin_position(state: GameState, number: int, chance: Chance) -> RoundStarted | None:
-    """Returns how a round begins that was given as a position; None if it was not, or cannot begin so any more.
+    """Returns how a round begins with a sandbox's position; None if none was given, or it cannot begin so any more.
 
     That is so once a seat has left the game, and where the tokens make it a round of some seats alone or nobody's.
     """
@@ -58,7 +58,7 @@ def _dealt_from_position(state: GameState, position: Position, number: int, chan
 
 
 def _open_in_position(position: Position) -> dict[str, Any]:
-    """Returns what everybody sees of a position beside the cards, as in `RoundStarted`."""
+    """Returns what everybody sees of a sandbox's position beside the cards, as in `RoundStarted`."""
     return {
         "discards": [[*pile] for pile in position.discards],
         "out": [*position.out],
@@ -70,7 +70,7 @@ def _open_in_position(position: Position) -> dict[str, Any]:
 
 
 def position_of(begun: RoundStarted) -> dict[str, Any]:
-    """Returns the position that a round began with, with nothing left to chance.
+    """Returns the position that a sandbox's round began with, with nothing left to chance.
 
     Raises:
         AssertionError: it was dealt.

@@ -27,12 +27,12 @@ MEMBERS: Final = (
 
 
 def complete(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a position with all members, None for those that it leaves out, as `game_created` keeps it."""
+    """Returns a sandbox's position with all members, None for those that it leaves out, as `game_created` keeps it."""
     return {name: data.get(name) for name in MEMBERS}
 
 
 def given_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns what a position says, without the members that it leaves out."""
+    """Returns what a sandbox's position says, without the members that it leaves out."""
     return {name: value for name, value in data.items() if value is not None}
 
 
@@ -56,17 +56,17 @@ class Position(NamedTuple):
 
     @property
     def drawn(self) -> bool:
-        """Whether the seat whose turn it is has drawn already."""
+        """Returns whether the seat whose turn it is in a sandbox's position has drawn already."""
         return len(self.hands[self.turn]) == 2
 
     def lying(self) -> list[str]:
-        """Returns all cards that are given."""
+        """Returns all cards that a sandbox's position gives."""
         piles = [*self.hands, *self.discards, self.deck or (), self.shown_aside or ()]
         return [card for pile in piles for card in pile] + ([self.set_aside] if self.set_aside is not None else [])
 
 
 def read_position(book: Rulebook, data: Mapping[str, Any]) -> Position:
-    """Returns the position of plain data, in which every seat must be one of the table.
+    """Returns the sandbox's position of plain data, in which every seat must be one of the table.
 
     Raises:
         ImpossiblePosition: it speaks of more seats than the table has, or twice of one.
@@ -115,7 +115,7 @@ def _seats_in_position(data: Mapping[str, Any]) -> list[tuple[str, list[int]]]:
 
 
 def _whose_turn(hands: Sequence[Sequence[str]], out: Sequence[int]) -> int:
-    """Returns whose turn it is in a position that does not say: the seat that has drawn, or else the first in."""
+    """Returns whose turn it is in a sandbox's position that does not say: the seat that has drawn, or the first in."""
     drawn = [seat for seat, hand in enumerate(hands) if len(hand) == 2]
     return next(iter(drawn), next((seat for seat in range(len(hands)) if seat not in out), 0))
 
@@ -133,7 +133,7 @@ def _given_numbers(data: Mapping[str, Any], name: str, seats: int) -> tuple[int,
 
 
 def drawn_places(book: Rulebook, position: Position, entrants: tuple[int, ...]) -> list[str]:
-    """Returns the places of a position that chance fills, in the order in which a deck is dealt."""
+    """Returns the places of a sandbox's position that chance fills, in the order in which a deck is dealt."""
     places = ["set_aside"] if position.set_aside is None else []
     places += [f"shown {i}" for i in range(book.shown_aside)] if position.shown_aside is None else []
     alive = [seat for seat in entrants if seat not in position.out]
@@ -141,7 +141,7 @@ def drawn_places(book: Rulebook, position: Position, entrants: tuple[int, ...]) 
 
 
 def undealt(book: Rulebook, position: Position) -> list[str]:
-    """Returns the cards of the deck that a position does not give, in the deck's order."""
+    """Returns the cards of the deck that a sandbox's position does not give, in the deck's order."""
     rest = list(book.deck)
     for card in position.lying():
         if card in rest:

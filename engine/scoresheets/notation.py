@@ -44,7 +44,7 @@ _VALUES: Final = {
 
 
 def _answer_notation(name: str) -> re.Pattern[str]:
-    """Returns the notation of the answers of a type, as a pattern."""
+    """Returns the scoresheet notation of the answers of a type, as a pattern."""
     values = {one.name: f"(?P<{one.name}>{_VALUES.get(one.kind, '|'.join(one.words))})" for one in MEMBERS[name]}
     return re.compile(ACTIONS[name].notation.format(**values))
 
@@ -80,7 +80,7 @@ _MEMBERS: Final = {
 
 
 def print_action(action: Action) -> str:
-    """Returns an action in notation, as one line."""
+    """Returns an action in scoresheet notation, as one line."""
     if isinstance(action, PlayCard):
         return _print_play(action)
     written = {one.name: _print_action_member(one, getattr(action, one.field)) for one in MEMBERS[action.type]}
@@ -88,7 +88,7 @@ def print_action(action: Action) -> str:
 
 
 def parse_action(text: str) -> Action:
-    """Returns the action that a line of notation stands for.
+    """Returns the action that a line of scoresheet notation stands for.
 
     Raises:
         MalformedNotation: it is not in the notation.
@@ -108,13 +108,13 @@ def parse_action(text: str) -> Action:
 
 
 def print_deck(cards: Iterable[str]) -> str:
-    """Returns cards in their order in notation, as one line."""
+    """Returns a deck's cards in their order in scoresheet notation, as one line."""
     runs = [(card, len(list(run))) for card, run in groupby(cards)]
     return ",".join(card if count == 1 else f"{card}*{count}" for card, count in runs) or "none"
 
 
 def parse_deck(text: str) -> tuple[str, ...]:
-    """Returns the cards that a line of notation lists.
+    """Returns the cards of a deck that a line of scoresheet notation lists.
 
     Raises:
         MalformedNotation: it is not in the notation.
@@ -131,12 +131,12 @@ def parse_deck(text: str) -> tuple[str, ...]:
 
 
 def print_position(position: Mapping[str, Any]) -> str:
-    """Returns a position, as plain data, in notation, as one line; an empty one has no words."""
+    """Returns a position, as plain data, as one line of scoresheet notation; an empty one has no words."""
     return " ".join(f"{name} {_print_position_member(name, value)}" for name, value in position.items())
 
 
 def parse_position(text: str) -> dict[str, Any]:
-    """Returns the position that a line of notation stands for, as plain data; whether it can be is not known here.
+    """Returns the position that a line of scoresheet notation stands for, as plain data, not checked by the rules.
 
     Raises:
         MalformedNotation: it is not in the notation.

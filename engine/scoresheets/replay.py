@@ -27,7 +27,7 @@ from engine.table import Table
 
 
 def record(log: Sequence[Event]) -> Scoresheet:
-    """Returns the scoresheet of a full log that begins with `game_created`."""
+    """Returns the engine's scoresheet of a full log that begins with `game_created`."""
     created = log[0]
     assert isinstance(created, GameCreated), "a log begins with game_created"
     recorder = _Recorder(rules.begin(created))
@@ -48,7 +48,7 @@ class _Recorder:
         """Whether the last move is an answer after which nothing but its own effect has happened."""
 
     def note(self, event: Event, following: Event | None) -> None:
-        """Writes an event on the scoresheet; an answer can only be told from what follows it."""
+        """Writes an event on the engine's scoresheet; an answer can only be told from what follows it."""
         if isinstance(event, RoundStarted):
             self.rounds.append((event, []))
         elif isinstance(event, SeatTimedOut):
@@ -84,7 +84,7 @@ def _round_on_sheet(deal: RoundStarted, moves: tuple[Move, ...]) -> SheetRound:
 
 
 def dealt_order(deal: RoundStarted) -> tuple[str, ...]:
-    """Returns the deck as it lay before a round was dealt from it, the top first."""
+    """Returns the deck as a scoresheet lists it: as it lay before a round was dealt from it, the top first."""
     cards = (deal.set_aside, *deal.shown_aside, *deal.hands, *deal.deck)
     return tuple([card for card in cards if card is not None])
 
@@ -94,7 +94,7 @@ _NO_CHANCE: Final = Dealer(b"", "", ())
 
 
 def _answer_on_sheet(state: GameState, taken: DecisionTaken, following: Event | None) -> Action:
-    """Returns the answer to write on the sheet: its effect begins with the event that follows, or it has none."""
+    """Returns the answer to write on the scoresheet: its effect begins with the event that follows, or it has none."""
     effect = state.book.answers[taken.card][taken.kind]
     decision = state.decision
     assert effect is not None, "an extra play is an event of its own"
@@ -111,7 +111,7 @@ def _answer_on_sheet(state: GameState, taken: DecisionTaken, following: Event | 
 
 
 def repeat(state: GameState, move: Move, chance: Chance) -> list[Event]:
-    """Returns the events of a move of another game's scoresheet, made in this state, which is left as it was.
+    """Returns the events of a move of another game's scoresheet, made again in this state, which is left as it was.
 
     No clock counts, and chance says all but how a seat that leaves answers, which the move says.
 
@@ -126,7 +126,7 @@ def repeat(state: GameState, move: Move, chance: Chance) -> list[Event]:
 
 
 def _place_of_answer(state: GameState, move: Move) -> int:
-    """Returns the place of the answer of a seat that leaves among the legal ones; 0 if there is none on the sheet."""
+    """Returns the place of the answer of a seat that leaves among the legal ones; 0 if the scoresheet has none."""
     if move.action is None:
         return 0
     if state.decision is None:
@@ -149,5 +149,5 @@ class _AnsweredChance:
         self._place = place
 
     def answer(self, count: int, version: int) -> int:
-        """Returns the place of the written answer among the legal ones."""
+        """Returns the place among the legal answers of the one written on the scoresheet."""
         return self._place

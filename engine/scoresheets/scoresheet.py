@@ -46,7 +46,7 @@ class Scoresheet:
 
 
 def print_move(move: Move) -> str:
-    """Returns a move of a scoresheet in notation, as one line."""
+    """Returns a move of a scoresheet in its notation, as one line."""
     words = [str(move.seat)]
     if move.action is not None:
         words.append(print_action(move.action))

@@ -39,7 +39,7 @@ def listing(words: Catalogue, think_ms: int = DEFAULT_THINK_MS) -> list[dict[str
 
 
 def strength(row: ResultRow) -> dict[str, Any]:
-    """Returns how strong a bot is by a row of the tournament's results."""
+    """Returns how strong one of the service's own bots is by a row of the tournament's results."""
     won, half = interval(row)
     return {
         "edition": row["edition"],
@@ -55,7 +55,7 @@ def strength(row: ResultRow) -> dict[str, Any]:
 
 
 def interval(row: ResultRow) -> tuple[float, float]:
-    """Returns the share of games that a bot won, and half the width of its 95 % interval."""
+    """Returns the share of games that an own bot won, and half the width of its 95 % interval."""
     games = row["games"]
     won = row["won"] / games
     return won, WIDTH * math.sqrt(max(row["squares"] / games - won * won, 0.0) / games)
@@ -63,13 +63,13 @@ def interval(row: ResultRow) -> tuple[float, float]:
 
 @cache
 def results() -> list[ResultRow]:
-    """Returns the tournament results of the current bots, ordered by bot, edition and table."""
+    """Returns the tournament results of the service's own bots as they play now, by bot, edition and table."""
     found = json.loads((files(__package__) / "strength.json").read_text(encoding="utf-8"))
     return sorted(filter(_is_of_current_bots, found), key=lambda row: tuple(_bot_row_order(row)))
 
 
 def _is_of_current_bots(row: ResultRow) -> bool:
-    """Returns whether the thinking bots in a row still have the version that played."""
+    """Returns whether a row of tournament results is of own bots in the versions that play now."""
     thinking = [BOTS[bot] for bot in (row["bot"], row["others"]) if BOTS[bot].thinks]
     return all(bot.version == row["version"] for bot in thinking)
 

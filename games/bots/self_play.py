@@ -32,7 +32,7 @@ def bot_game(
     options: Mapping[str, str] | None = None,
     patience: Patience = AT_ONCE,
 ) -> PortableLog:
-    """Returns the portable log of a game that the named bots play in memory, seated in order.
+    """Returns the portable log of a game that the service's own bots play in memory, seated in order.
 
     Bots that do not think play the same game for the same arguments; those that do get the time of `patience`.
 

@@ -20,25 +20,25 @@ class RunningClock(Protocol):
     """A clock that can be waited on, as the module `time` is."""
 
     def monotonic(self) -> float:
-        """Returns a time in seconds."""
+        """Returns the time by the clock of a bot's thinking time, in seconds."""
 
     def sleep(self, seconds: float, /) -> None:
-        """Waits."""
+        """Waits for seconds of a bot's thinking time."""
 
 
 class StoppedClock:
     """A clock for bots that get no time."""
 
     def monotonic(self) -> float:
-        """Returns always the same time."""
+        """Returns always the same time, for a bot that gets no thinking time."""
         return 0.0
 
     def sleep(self, seconds: float, /) -> None:
-        """Does not wait, for nothing is left to wait for."""
+        """Does not wait, for a bot that gets no thinking time has nothing left to wait for."""
 
 
 def remaining(snapshot: Snapshot, think_ms: int, now: int) -> float:
-    """Returns how many seconds a bot has at a time: what is left since it was asked, and half its clock at most.
+    """Returns how many seconds of thinking time a bot has: what is left since it was asked, at most half its clock.
 
     Where people wait it ends before the stand-in would take the turn. In a game of bots alone nobody waits for it, and
     its time begins when it comes to think.
@@ -64,13 +64,11 @@ class HurryByClock:
         self.looks = 0
 
     def __call__(self) -> bool:
-        """Returns whether the bot must answer now; once it must, it stays so."""
+        """Returns whether a bot's thinking time is up, so that it must answer now; once it must, it stays so."""
         self._over = self._over or self._clock.monotonic() >= self._hurry_at
         self.looks += not self._over
         return self._over
 
     def rest(self) -> None:
-        """Waits for the rest of the time, because the length of a thought would reveal something about the bot's
-        hand.
-        """
+        """Waits for the rest of a bot's thinking time, because a quick answer would tell something of its hand."""
         self._clock.sleep(max(0.0, self._until - self._clock.monotonic()))

@@ -45,7 +45,7 @@ class TookTooLong(BaseException):
 
 
 def unlimited(seconds: float) -> AbstractContextManager[None]:
-    """Interrupts nothing: a time limit for bots known to be quick."""
+    """Sets no time limit: for turns of the service's own bots that are known to be quick."""
     return nullcontext()
 
 
@@ -63,17 +63,17 @@ AT_ONCE = Patience(0, StoppedClock())
 
 
 def thinks(bot: str) -> bool:
-    """Returns whether a bot uses all its thinking time; False for a bot that no longer exists."""
+    """Returns whether one of the service's own bots uses all its thinking time; False for one that no longer exists."""
     return bot in THINKERS and bot in BOTS
 
 
 def overdue_at(asked: int, unattended: bool) -> int:
-    """Returns when the stand-in takes over a bot's turn that was asked at a time, in milliseconds since 1970."""
+    """Returns when the stand-in takes over an own bot's turn that was asked at a time, in ms since 1970."""
     return asked + (UNATTENDED_OVERDUE_MS if unattended else OVERDUE_MS)
 
 
 def player_of(bot: str, asked: int | None, unattended: bool, now: int) -> str:
-    """Returns which bot plays a bot's turn, depending on when it was asked and whether only bots play.
+    """Returns which own bot plays a bot's turn, depending on when it was asked and whether only bots play.
 
     It is the stand-in if the clock was set back: then nobody knows how long the turn has waited.
     """
@@ -83,12 +83,12 @@ def player_of(bot: str, asked: int | None, unattended: bool, now: int) -> str:
 
 
 def is_ahead(asked: int, now: int) -> bool:
-    """Returns whether a bot's question was asked in the future, by more than clocks of machines differ."""
+    """Returns whether an own bot was asked for its turn in the future, by more than clocks of machines differ."""
     return asked > now + SKEW_MS
 
 
 def choice(snapshot: Snapshot, seat: int, bot: str, patience: Patience, now: int) -> tuple[Action, Thought]:
-    """Returns the action a bot chooses for a seat at a time, and how it found it.
+    """Returns the action that one of the service's own bots chooses for a seat at a time, and how it found it.
 
     If the bot fails or is overdue, the stand-in chooses; if that fails too, a legal action is drawn.
     """
@@ -113,7 +113,7 @@ def choice(snapshot: Snapshot, seat: int, bot: str, patience: Patience, now: int
 
 
 def chosen(snapshot: Snapshot, seat: int, bot: str, think_ms: int, hurry: Hurry) -> Action | None:
-    """Returns what a bot chooses from a seat's view, None if that is not legal.
+    """Returns what one of the service's own bots chooses from a seat's view, None if that is not legal.
 
     The same game at the same version gives the same action if the bot is hurried at the same look.
     """
@@ -125,7 +125,7 @@ def chosen(snapshot: Snapshot, seat: int, bot: str, think_ms: int, hurry: Hurry)
 
 
 def _chance_for_bot(snapshot: Snapshot) -> random.Random:
-    """Returns the randomness of a bot's turn: the same at the same version, and unpredictable to players."""
+    """Returns the randomness of an own bot's turn: the same at the same version, and unpredictable to players."""
     return random.Random(hmac.digest(snapshot.secret, f"billet/1/bot\n{snapshot.version}".encode(), "sha256"))
 
 

@@ -30,7 +30,7 @@ def time_spent(before: Snapshot, cause: Act | TimeOut, now: int) -> TimeSpent | 
 def spent_since(
     asked: int, state: GameState, clock: Mapping[str, Any] | None, cause: Act | TimeOut, now: int
 ) -> TimeSpent | None:
-    """Returns the same as `time_spent` of a state whose seat was asked at a time, in milliseconds since 1970."""
+    """Returns what a decision of a seat asked at a time, in ms since 1970, costs its bank, as `time_spent` does."""
     seat = cause.seat
     if state.banks is None or clock is None or own_bot(state.seats[seat].player) is not None:
         return None

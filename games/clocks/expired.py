@@ -31,7 +31,7 @@ def timed_out(snapshot: Snapshot, now: int) -> Act | TimeOut | EndReveal | None:
 
 
 def bot_turn(snapshot: Snapshot, patience: Patience, now: int) -> Act | None:
-    """Returns the action of the bot whose turn it is; None if it is a player's turn or nobody's."""
+    """Returns the cause of a bot's turn, which needs no clock to run out; None if it is a player's turn or nobody's."""
     seat = snapshot.state.to_act
     bot = own_bot(snapshot.players[seat]) if seat is not None else None
     if seat is None or bot is None:

@@ -17,7 +17,7 @@ def limit_ms(clock: Mapping[str, Any], state: GameState, seat: int) -> int:
 
 
 def is_hurried(state: GameState, seat: int) -> bool:
-    """Returns whether a seat gets less time: it is away, and a player who is not waits for it."""
+    """Returns whether a seat's clock is shorter than usual: it is away, and a player who is not waits for it."""
     return state.is_away(seat) and any(
         not other.left and not state.is_away(i) and own_bot(other.player) is None for i, other in enumerate(state.seats)
     )

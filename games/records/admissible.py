@@ -31,7 +31,7 @@ from games.times import text_of
 
 
 def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
-    """Returns why a cause could not have occurred at a time, in milliseconds since 1970; None if it could."""
+    """Returns why a cause in a log could not have occurred at a time, in ms since 1970; None if it could."""
     if isinstance(cause, Open):
         return _objection_to_opening(before, cause)
     if not isinstance(cause, (Abort, Expire, EndReveal)) and cause.seat not in range(len(before.players)):
@@ -61,7 +61,7 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
 
 
 def objection_to_acting(player: str | None, cause: Act) -> Message | None:
-    """Returns why a player could not have acted in that way; None if they could."""
+    """Returns why a player could not have acted as a log's cause says; None if they could."""
     by_bot = own_bot(player) is not None
     return None if by_bot == (cause.thought is not None) else Message("log.thought_of_nobody")
 
@@ -80,12 +80,12 @@ def _objection_to_opening(before: Snapshot, cause: Open) -> Message | None:
 
 
 def _may_sit_twice(before: Snapshot, player: str) -> bool:
-    """Returns whether a player may have several seats, as the creator of a sandbox may."""
+    """Returns whether a player in a log may have several seats, as the creator of a sandbox may."""
     return before.table.sandbox and player == before.table.creator
 
 
 def _objection_to_seating(before: Snapshot, cause: Join | Invite | Decline | Withdraw) -> Message | None:
-    """Returns why somebody could not be seated or invited, or decline, or an invitation not be withdrawn."""
+    """Returns why a log's cause could not seat or invite somebody, decline, or withdraw an invitation."""
     kept_for = before.state.offers.get(cause.seat)
     if before.state.status != OPEN:
         return Message("log.table_closed")
@@ -101,7 +101,7 @@ def _objection_to_seating(before: Snapshot, cause: Join | Invite | Decline | Wit
 
 
 def _objection_to_revealing(before: Snapshot, cause: Reveal | EndReveal, now: int) -> Message | None:
-    """Returns why a nonce could not be revealed, or not be done without."""
+    """Returns why in a log a nonce could not be revealed, or not be done without."""
     if before.reveals is None:
         return Message("log.nothing_to_reveal")
     if isinstance(cause, EndReveal):
@@ -112,14 +112,14 @@ def _objection_to_revealing(before: Snapshot, cause: Reveal | EndReveal, now: in
 
 
 def _objection_to_repeating(before: Snapshot, cause: Repeat, now: int) -> Message | None:
-    """Returns why a move of another game could not be made again then: that is how a fork is opened, all at once."""
+    """Returns why a log could not make a move of another game again then: that opens a fork, all at once."""
     opened_now = text_of(now) == before.created.at and before.state.status == ACTIVE
     moves = cause.action is not None or cause.leaves is not None
     return None if before.table.forked_from is not None and opened_now and moves else Message("log.not_repeated")
 
 
 def _objection_to_time_out(before: Snapshot, cause: TimeOut, now: int) -> Message | None:
-    """Returns why a seat's time could not be up then, or not have this effect."""
+    """Returns why in a log a seat's time could not be up then, or not have this effect."""
     clock, decision = before.table.clock, before.state.decision
     if clock is None or before.state.to_act != cause.seat or own_bot(before.players[cause.seat]) is not None:
         return Message("log.no_clock")

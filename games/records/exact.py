@@ -47,7 +47,7 @@ LONGEST_KEPT: Final = 512
 
 
 def begins_step(stored: Any) -> bool:
-    """Returns whether a step begins with an event of a log."""
+    """Returns whether an event of a portable log begins a step."""
     return isinstance(stored, dict) and stored.get("cause") is not None
 
 
@@ -55,7 +55,7 @@ class Course:
     """A game that is played again along its log."""
 
     def __init__(self, begun: Snapshot, start: int) -> None:
-        """`begun` is the game before the step that begins at the index `start` of its log, from where it is played."""
+        """Takes the game of a log to verify before the step that begins at the index `start`, to play it from there."""
         self._begun = begun
         self._start = start
         self._state: GameState = begun.state.copy()
@@ -72,7 +72,7 @@ class Course:
         self._chance: Chance | None = None
 
     def follow(self, events: Sequence[Any]) -> int:
-        """Plays the steps of a log, and returns the index of the first that is written otherwise, or the log's length.
+        """Plays the steps of a log to verify, and returns the index of the first written otherwise, or its length.
 
         Ever more steps are played before they are compared at once, for each comparison costs much by itself. So what
         is played in vain is never more than what was played before.
@@ -88,7 +88,7 @@ class Course:
         return begin
 
     def snapshot(self) -> Snapshot:
-        """Returns the game after the steps that were played."""
+        """Returns the game after the steps of a verified log that were played."""
         if self._counted < len(self._events):
             first = self._begun.version + 1
             new = range(first + self._counted, first + len(self._events))
@@ -99,11 +99,11 @@ class Course:
         return self._known
 
     def written(self) -> bytes:
-        """Returns the events from `start` on as the digest of a log has them."""
+        """Returns the events of a verified log from `start` on, as its digest has them."""
         return "\n".join([*self._lines, ""]).encode()
 
     def _play(self, events: Sequence[Any], begin: int, most: int) -> list[int]:
-        """Plays so many steps, fewer if the next cannot be played, and returns the indexes at which they end."""
+        """Plays so many steps of a log to verify, as far as it can, and returns the indexes at which they end."""
         ends: list[int] = []
         try:
             while begin < len(events) and len(ends) < most:
@@ -114,7 +114,7 @@ class Course:
         return ends
 
     def _step(self, events: Sequence[Any], begin: int) -> int:
-        """Plays the step that begins at an index, by its cause and its time alone, and returns where it ends."""
+        """Plays the step of a log to verify at an index, by its cause and time alone, and returns where it ends."""
         first = events[begin]
         at = first["at"]
         key = marshal.dumps(first["cause"], 0)
@@ -138,7 +138,7 @@ class Course:
         return end
 
     def _confirmed(self, events: Sequence[Any], begin: int, ends: list[int]) -> list[int]:
-        """Returns where those of some steps end that are written as they must be, up to one that is not."""
+        """Returns where those steps of a verified log end that are written as they must be, up to one that is not."""
         if not ends or self._is_written(events, begin, ends[-1]):
             return ends
         begins = [begin, *ends]
@@ -146,7 +146,7 @@ class Course:
         return ends[:wrong]
 
     def _is_written(self, events: Sequence[Any], begin: int, end: int) -> bool:
-        """Returns whether some events, which were played, are written as they must be."""
+        """Returns whether events of a verified log, which were played, are written as they must be."""
         lines = ",".join(self._lines[begin - self._start : end - self._start])
         try:
             return canonical(events[begin:end]) == f"[{lines}]".encode()
@@ -154,14 +154,14 @@ class Course:
             return False
 
     def _is_in_time(self, at: str) -> bool:
-        """Returns whether a step could have this time."""
+        """Returns whether a step of a verified log could have this time."""
         if self._times and at == self._times[-1]:
             return True
         last = self._times[-1] if self._times else self._begun.entries[-1].at
         return is_time(at) and (at >= last or ms_of(last) - ms_of(at) > SKEW_MS)
 
     def _acted(self, cause: Act | TimeOut, action: Action, at: str) -> list[Event]:
-        """Returns the events of an action, and applies them."""
+        """Returns the events of an action in a log to verify, and applies them."""
         state = self._state
         if isinstance(cause, Act):
             against = objection_to_acting(state.seats[cause.seat].player, cause)
@@ -177,12 +177,12 @@ class Course:
         return act_in_place(state, cause, action, spent, self._chance, self._begun.secret)
 
     def _asked(self) -> int | None:
-        """Returns the time at which the open question was put, as `Snapshot.asked` does."""
+        """Returns when the open question of a verified log was put, as `Snapshot.asked` does."""
         put = self._state.since - self._begun.version - 1
         return ms_of(self._times[put]) if put >= 0 else self._begun.asked
 
     def _made(self, cause: Cause, at: str) -> list[Event]:
-        """Returns the events of any cause, and applies them."""
+        """Returns the events of any cause in a log to verify, and applies them."""
         before, now = self.snapshot(), ms_of(at)
         if objection(before, cause, now) is not None:
             raise ValueError("nothing happens like this")
@@ -191,7 +191,7 @@ class Course:
         return made
 
     def _take_back(self, end: int) -> None:
-        """Leaves the game as it was before the step that begins at an index."""
+        """Leaves the game of a verified log as it was before the step that begins at an index."""
         played = max(0, end - self._begun.version)  # none if the table is not opened yet
         del self._lines[end - self._start :], self._events[played:], self._times[played:]
         self._state = fold(self._begun.state.copy(), self._events)
@@ -200,7 +200,7 @@ class Course:
 
 @lru_cache(MOST_CAUSES)
 def _cause_of(key: bytes) -> tuple[Cause, str] | None:
-    """Returns a cause, and how it must be written; None if this release writes no cause like that.
+    """Returns a verified log's cause and how it must be written; None if this release writes no cause like that.
 
     `key` is from `marshal`, in its first version, which is quick and tells true from 1.
     """
@@ -212,7 +212,7 @@ def _cause_of(key: bytes) -> tuple[Cause, str] | None:
 
 
 def _lines(events: Sequence[Event], cause: str, at: str, version: int) -> list[str]:
-    """Returns what this release writes of the events of a step, each canonical."""
+    """Returns what this release writes into a portable log of the events of a step, each canonical."""
     begin = f'{{"at":"{at}","cause":'
     first = _WRITTEN.get(id(events[0])) or _write(events[0])
     lines = [f"{begin}{cause}{first[1]}{version}}}"]
@@ -228,7 +228,7 @@ step begins with it and that none does."""
 
 
 def _write(event: Event) -> tuple[Event, str, str]:
-    """Writes an event as logs have it, and keeps what was written where one that happens again is the same object."""
+    """Writes an event as portable logs have it, and keeps that where an event that happens again is the same object."""
     stored = codec.store_event(event, "")
     data = canonical(stored["data"]).decode()
     begun, rest = f',"data":{data},"rules":', f',"type":"{event.type}","v":{stored["v"]},"version":'

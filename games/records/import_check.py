@@ -42,12 +42,12 @@ class Findings:
 
     @property
     def replays(self) -> bool:
-        """Returns whether the log can be read and replayed."""
+        """Returns whether an examined log can be read and replayed."""
         return self.unreadable is None and self.unfit is None
 
 
 def examine(log: Any) -> Findings:
-    """Returns what this release can do with a log, which may be anything, as `portable.parsed` returns it."""
+    """Returns what this release can do with a portable log, which may be anything, as `portable.parsed` returns it."""
     found = Findings()
     if not isinstance(log, dict) or log.get("format") != FORMAT:
         found.unreadable = Message("log.other_format")
@@ -66,7 +66,7 @@ def examine(log: Any) -> Findings:
 
 
 def _look_at_events(events: list[Any], found: Findings) -> Message | None:
-    """Notes the versions of events; returns why one of them cannot be read, if there is such a one."""
+    """Notes the versions of an examined log's events; returns why one of them cannot be read, or None."""
     for number, stored in enumerate(events, 1):
         kind, version = (stored.get("type"), stored.get("v")) if isinstance(stored, dict) else (None, None)
         if not isinstance(kind, str) or kind not in EVENTS:
@@ -86,7 +86,7 @@ def _look_at_events(events: list[Any], found: Findings) -> Message | None:
 
 
 def _malformed(stored: Any, number: int) -> str | None:
-    """Returns the member of an event that nobody could read, or None."""
+    """Returns the member of an examined log's event that nobody could read, or None."""
     if (member := event_fault(stored)) is not None:
         return member
     if stored["version"] != number:
@@ -104,7 +104,7 @@ def _malformed(stored: Any, number: int) -> str | None:
 
 
 def _replayed(log: dict[str, Any], verdict: Verdict) -> Message | None:
-    """Returns why a log that is not known to be true cannot be stepped through, if it cannot."""
+    """Returns why an examined log cannot be replayed, though it is not valid; None if it can."""
     try:
         entries = [
             Entry(number, str(stored["at"]), codec.read_event(stored)) for number, stored in enumerate(log["events"], 1)

@@ -37,7 +37,7 @@ _OF_TYPE: Final[Mapping[tuple[str, str], frozenset[str]]] = {
 
 
 def unknown_word(event: Event, book: Rulebook) -> str | None:
-    """Returns the field of an event with a word that the edition does not know, or None."""
+    """Returns the field of a portable log's event with a word that the edition does not know, or None."""
     cards = frozenset(book.cards)  # also the one that lies beside the deck
     for name in event.fields:
         known = cards if name in CARD_FIELDS else _OF_ANY.get(name) or _OF_TYPE.get((event.type, name))
@@ -56,5 +56,5 @@ def unknown_word(event: Event, book: Rulebook) -> str | None:
 
 
 def _words(value: Any) -> list[Any]:
-    """Returns the words of a field of a log: it holds one or some, and null where there is none."""
+    """Returns the words of a field of a portable log: it holds one or some, and null where there is none."""
     return [one for one in (value if isinstance(value, tuple | list) else (value,)) if one is not None]

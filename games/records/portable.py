@@ -102,7 +102,7 @@ def stored_in(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _table(stored: Sequence[StoredEvent], seats: int) -> tuple[list[str | None], list[str]]:
-    """Returns who sat where, and their contributions to the shuffle, when the game started or else ended."""
+    """Returns who sat where for a portable log, and their nonces, when the game started or else ended."""
     players: list[str | None] = [None] * seats
     nonces = [""] * seats
     for one in stored:
@@ -119,7 +119,7 @@ def _table(stored: Sequence[StoredEvent], seats: int) -> tuple[list[str | None],
 
 
 def digest_of(log: Mapping[str, Any]) -> str:
-    """Returns the hex SHA-256 of a log: each line canonical (RFC 8785), the head without the digest itself.
+    """Returns the hex SHA-256 of a portable log: each line canonical (RFC 8785), the head without the digest itself.
 
     It detects accidental changes, also of values that nothing else depends on. It does not detect forgery.
     """
@@ -127,13 +127,13 @@ def digest_of(log: Mapping[str, Any]) -> str:
 
 
 def digest_of_written(log: Mapping[str, Any], events: bytes) -> str:
-    """Returns the digest of a log whose events are written already: each canonical, with a line feed after it."""
+    """Returns the digest of a portable log whose events are written already: each canonical, with a line feed after."""
     head = canonical({name: value for name, value in log.items() if name not in ("digest", "events")})
     return hashlib.sha256(head + b"\n" + events).hexdigest()
 
 
 def canonical(value: Any) -> bytes:
-    """Returns the same bytes for what is the same as JSON, where the names of an object have no order (RFC 8785)."""
+    """Returns the canonical bytes (RFC 8785) of what logs hold as JSON: the same, however an object is ordered."""
     # The names are ASCII, and no number is a fraction.
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
@@ -142,18 +142,18 @@ def canonical(value: Any) -> bytes:
 
 
 def as_json(log: PortableLog) -> bytes:
-    """Returns a log as one JSON object; equal logs give equal bytes."""
+    """Returns a portable log as one JSON object; equal logs give equal bytes."""
     return orjson.dumps(log)
 
 
 def as_ndjson(log: PortableLog) -> bytes:
-    """Returns a log as NDJSON, its head and then one event a line; equal logs give equal bytes."""
+    """Returns a portable log as NDJSON, its head and then one event a line; equal logs give equal bytes."""
     head = {name: value for name, value in log.items() if name != "events"}
     return b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in (head, *log["events"]))
 
 
 def packed(raw: bytes) -> bytes:
-    """Returns gzip-compressed bytes, without a name or a time, so that equal input gives equal output."""
+    """Returns a portable log's bytes gzipped, without a name or a time, so that equal logs give equal bytes."""
     return gzip.compress(raw, compresslevel=6, mtime=0)
 
 
@@ -161,7 +161,7 @@ def packed(raw: bytes) -> bytes:
 
 
 def unpacked(raw: bytes, most: int) -> bytes:
-    """Returns a gzipped log unpacked, never unpacking more than is allowed.
+    """Returns a gzipped portable log unpacked, never unpacking more than is allowed.
 
     Raises:
         Unreadable: it is not gzip, is truncated, or has more than `MOST_FILES` members.
@@ -187,7 +187,7 @@ def unpacked(raw: bytes, most: int) -> bytes:
 
 
 def parsed(raw: bytes) -> Any:
-    """Parses a text, JSON or NDJSON, into the form of a log: a head with `events`.
+    """Parses a text, JSON or NDJSON, into the form of a portable log: a head with `events`.
 
     The format is recognized by the first line: an object without `events` is the head of NDJSON.
 
@@ -217,7 +217,7 @@ def parsed(raw: bytes) -> Any:
 
 
 def _as_written(lines: Sequence[str]) -> list[Any] | None:
-    """Returns the values of lines if each is just as this release writes it, or None; most are, and are read quickly.
+    """Returns the values of a portable log's lines if each is just as this release writes it, which most are, or None.
 
     What is written the same again has no member twice, and no number that is too long for those who read it.
     """
@@ -233,7 +233,7 @@ def _as_written(lines: Sequence[str]) -> list[Any] | None:
 
 
 def _decoded(text: str, line: int | None) -> Any:
-    """Returns the value of a text that is JSON; `line` is that of a larger one, or None if it is all there is."""
+    """Returns the value of a portable log's JSON; `line` is that of a larger text, or None if it is all there is."""
     # The numbers are looked at one by one only where one may be too long: each look takes as long as reading it.
     decoder = _DECODER_OF_LONG_NUMBERS if _MANY_DIGITS.search(text) else _DECODER
     try:

@@ -42,7 +42,7 @@ VERSION: Final[Schema] = {"type": "integer", "minimum": 1}
 
 
 def closed(members: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None, **more: Any) -> Schema:
-    """Returns the schema of an object with these members and no others."""
+    """Returns the schema of an object in portable logs with these members and no others."""
     properties = {**members, **(optional or {})}
     return {**more, "type": "object", "properties": properties, "required": [*members], "additionalProperties": False}
 
@@ -53,7 +53,7 @@ def items(of: Schema, **more: Any) -> Schema:
 
 
 def or_null(schema: Schema, **more: Any) -> Schema:
-    """Returns a schema that null fits, too."""
+    """Returns a schema for portable logs that null fits, too."""
     return {**more, "anyOf": [schema, {"type": "null"}]}
 
 
@@ -193,13 +193,13 @@ def field_schema(name: str, kind: Any) -> Schema:
 
 
 def data_schema(kind: type[Event]) -> Schema:
-    """Returns the schema of an event's data, as its present version has it."""
+    """Returns the schema of an event's data in portable logs, as its present version has it."""
     fields = dataclasses.fields(kind)  # type: ignore[arg-type]  # every event is a dataclass
     return closed({one.name: {**field_schema(one.name, one.type), "description": doc_of(one)} for one in fields})
 
 
 def event_schema(kind: type[Event]) -> Schema:
-    """Returns the schema of an event; the data of versions before the present one is for its upcasts to read."""
+    """Returns the schema of an event in portable logs; data of versions before the present one is for its upcasts."""
     today = upcasts.version_of(kind.type)
     shapes = [{"v": {"type": "integer", "const": today}, "data": data_schema(kind)}]
     if today > 1:
@@ -245,7 +245,7 @@ HEAD: Final[Mapping[str, Schema]] = {
 
 
 def definitions() -> dict[str, Schema]:
-    """Returns the schemas of the parts, by name."""
+    """Returns the schemas of the parts of a portable log, by name."""
     return {
         **{f"action_{name}": schema for name, schema in ACTIONS.items()},
         **{
@@ -280,7 +280,7 @@ def schema() -> Schema:
 
 @lru_cache(maxsize=1)
 def checks() -> Mapping[str, Check]:
-    """Returns what checks a part of a log by the name of its definition; each raises `JsonSchemaValueException`.
+    """Returns the checks of parts of a portable log by definition; each raises `JsonSchemaValueException`.
 
     Causes have checks of their own, and so have actions: compiled into that of every event they would take a second,
     and to try one kind of action after the other costs an exception for each.
@@ -294,7 +294,7 @@ def checks() -> Mapping[str, Check]:
 
 
 def _to_check(schema: Any) -> Any:
-    """Returns a schema that the same values fit, but for actions, which fit whatever they are: quicker to check.
+    """Returns a schema of portable logs that is quicker to check: the same values fit, but any action does.
 
     What null fits, too, is said by types, so that a null costs no exception.
     """
@@ -312,13 +312,13 @@ def _to_check(schema: Any) -> Any:
 
 
 def fault(log: Mapping[str, Any]) -> str | None:
-    """Returns the member of a log's head that is not as the schema has it, or None; `events` is not looked into."""
+    """Returns the member of a portable log's head that is not as the schema has it, or None; skips `events`."""
     head = {name: value for name, value in log.items() if name != "events"}
     return _fault("head", head)
 
 
 def event_fault(event: Any) -> str | None:
-    """Returns the member of an event that is not as the schema has it, or None."""
+    """Returns the member of a portable log's event that is not as the schema has it, or None."""
     if not isinstance(event, dict):
         return "event"
     kind = event.get("type")
@@ -329,7 +329,7 @@ def event_fault(event: Any) -> str | None:
 
 
 def read_fault(event: Event, seats: int) -> str | None:
-    """Returns the member of an event as it is read that is not in today's form, or is no seat of the table, or None.
+    """Returns the member of a log's event, as read, that is not in today's form, or is no seat of the table, or None.
 
     `seats` is how many the table has. What an older form becomes has been checked nowhere else.
     """
@@ -353,7 +353,7 @@ def _seated(value: Any, seats: int) -> bool:
 
 
 def cause_fault(cause: Any) -> str | None:
-    """Returns the member of a cause that is not as the schema has it, or None."""
+    """Returns the member of a cause in a portable log that is not as the schema has it, or None."""
     kind = cause.get("type") if isinstance(cause, dict) else None
     if not isinstance(kind, str) or kind not in CAUSES:
         return "cause.type"

@@ -76,7 +76,7 @@ _DECKS: Final = frozenset({"order"})
 
 
 def print_cause(cause: Cause) -> str:
-    """Returns a cause as one line."""
+    """Returns a cause as one line of a log's scoresheet."""
     match cause:
         case Open(joining, inviting):
             lines = [*map(print_cause, joining), *map(print_cause, inviting)]
@@ -114,7 +114,7 @@ def print_cause(cause: Cause) -> str:
 
 
 def parse_cause(line: str) -> Cause:
-    """Returns the cause that a line stands for, in which parts are one space apart.
+    """Returns the cause that a line of a log's scoresheet stands for, in which parts are one space apart.
 
     Raises:
         MalformedNotation: it is not in the notation.
@@ -190,7 +190,7 @@ def _thought(found: "re.Match[str]") -> Thought | None:
 
 
 def print_value(value: Any) -> str:
-    """Returns a value of the head: a word, a number, `yes`, `no`, `none`, or the names and values of an object."""
+    """Returns a value of a scoresheet's head: a word, number, `yes`, `no`, `none`, or an object's names and values."""
     if value is None or isinstance(value, bool):
         return next(word for word, known in _FIXED.items() if known is value)
     if isinstance(value, dict):
@@ -201,7 +201,7 @@ def print_value(value: Any) -> str:
 
 
 def parse_value(line: str) -> Any:
-    """Returns the value that a line stands for; no word is an empty object, and several are the members of one.
+    """Returns the value that a line of a scoresheet's head stands for; no word is {}, several are an object's members.
 
     Raises:
         MalformedNotation: it is not in the notation.
@@ -216,7 +216,7 @@ def parse_value(line: str) -> Any:
 
 
 def even(line: str) -> str:
-    """Returns a line of a sheet in which parts are one space apart."""
+    """Returns a line of a log's scoresheet in which parts are one space apart."""
     return _SPACES.sub(lambda found: found[1] or " ", line).strip()
 
 
@@ -233,7 +233,7 @@ def _word(text: str) -> str:
 
 
 def _text(part: str) -> str:
-    """Returns the text that a part of a line stands for."""
+    """Returns the text that a part of a line on a log's scoresheet stands for."""
     if not part.startswith('"'):
         if re.fullmatch(_BARE, part) is None:
             raise MalformedNotation(f"not a word: {part!r}")

@@ -96,7 +96,7 @@ def print_sheet(log: PortableLog) -> str:
 
 
 def _lines(log: PortableLog) -> Iterator[str]:
-    """Yields the lines of a sheet."""
+    """Yields the lines of a portable log's scoresheet."""
     events = log["events"]
     data = events[0]["data"]
     yield FIRST_LINE
@@ -127,7 +127,7 @@ class _SheetWriter:
     tokens: Counter[int] = field(default_factory=Counter)
 
     def step(self, stored: Sequence[Any]) -> Iterator[str]:
-        """Yields the lines of a step: its time, its cause and what came of it, then what ends and begins with it."""
+        """Yields a log's step on its scoresheet: time, cause and what came of it, then what ends and begins with it."""
         events = [codec.read_event(one) for one in stored]
         waited = ms_of(stored[0]["at"]) - ms_of(self.at)
         self.at = stored[0]["at"]
@@ -168,7 +168,7 @@ def _dealt(begun: RoundStarted) -> str:
 
 
 def _note(event: Event) -> str:
-    """Returns what a reader wants to know of an event, if anything."""
+    """Returns what a reader of a log's scoresheet wants to know of an event, if anything."""
     match event:
         case CardDrawn(seat, card, source):
             return f"{seat} draws {card}" if source == "deck" else f"{seat} draws {card} set aside"
@@ -186,14 +186,14 @@ def _seat_list(seats: Sequence[int]) -> str:
 
 
 def is_sheet(text: str) -> bool:
-    """Whether a text, or the beginning of one, says that it is a scoresheet."""
+    """Returns whether a text, or the beginning of one, says that it is the scoresheet of a portable log."""
     lines = (line.strip() for line in text.lstrip("\ufeff").split("\n"))
     first = next((line for line in lines if line and not line.startswith("#")), "")
     return first.startswith(FIRST_LINE.rpartition(" ")[0])
 
 
 def parse_sheet(text: str) -> PortableLog:
-    """Returns the portable log that a scoresheet stands for, made again step by step; it is valid.
+    """Returns the portable log that a whole scoresheet stands for, made again step by step; it is valid.
 
     Empty lines, lines that begin with `#`, and the number of spaces between words mean nothing.
 
@@ -207,7 +207,7 @@ def parse_sheet(text: str) -> PortableLog:
 
 
 def _read(text: str) -> PortableLog:
-    """Returns the log that a scoresheet stands for."""
+    """Returns the portable log that a scoresheet stands for, made again but not verified."""
     given = [*enumerate(text.lstrip("\ufeff").split("\n"), 1)]
     for number, line in given:
         if len(line) > LONGEST_LINE:
@@ -224,7 +224,7 @@ def _read(text: str) -> PortableLog:
 
 
 def _read_head(lines: Sequence[tuple[int, str]]) -> dict[str, Any]:
-    """Returns what the lines before the first step say, by name."""
+    """Returns what the lines of a log's scoresheet before the first step say, by name."""
     head: dict[str, Any] = dict.fromkeys(_LISTS, ())
     for number, line in lines:
         name, _, rest = line.partition(" ")
@@ -244,7 +244,7 @@ def _read_head(lines: Sequence[tuple[int, str]]) -> dict[str, Any]:
 
 
 def _made(head: dict[str, Any], lines: Sequence[tuple[int, str]]) -> PortableLog:
-    """Returns the log that a head and steps make, with the package's version from the head."""
+    """Returns the portable log that a scoresheet's head and steps make, with the package's version from the head."""
     try:
         secret = bytes.fromhex(head["secret"])
         now = ms_of(head["begins"])
@@ -276,7 +276,7 @@ def _made(head: dict[str, Any], lines: Sequence[tuple[int, str]]) -> PortableLog
 
 
 def _after(before: Snapshot, cause: Cause, now: int, line: int, stored: list[Any]) -> Snapshot:
-    """Returns the game after a step, whose events are added to the stored ones."""
+    """Returns the game after a step on a log's scoresheet, whose events are added to the stored ones."""
     against = objection(before, cause, now)
     if against is None and isinstance(cause, Open) != (before.version == 1):
         against = Message("log.no_such_opening")
@@ -298,7 +298,7 @@ def _after(before: Snapshot, cause: Cause, now: int, line: int, stored: list[Any
 
 
 def _demand_the_same(given: Sequence[tuple[int, str]], made: Sequence[str]) -> None:
-    """Raises Unreadable unless the given lines are those of the sheet of the game that was made of them."""
+    """Raises Unreadable unless the given lines are those of the scoresheet of the log that was made of them."""
     for one, expected in zip_longest(given, made):
         if one is None or expected != one[1]:
             number = one[0] if one is not None else given[-1][0] + 1

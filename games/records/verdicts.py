@@ -8,7 +8,7 @@ from games.texts.catalogue import Catalogue
 
 
 def as_data(verdict: Verdict, words: Catalogue) -> dict[str, Any]:
-    """Returns a verdict as plain data, with its texts in a language."""
+    """Returns the verdict on a verified log as plain data, with its texts in a language."""
     divergence = verdict.divergence
     return {
         "valid": verdict.valid,
@@ -22,7 +22,7 @@ def as_data(verdict: Verdict, words: Catalogue) -> dict[str, Any]:
 
 
 def sentence(verdict: Verdict) -> Message:
-    """Returns a verdict in a sentence."""
+    """Returns the verdict on a verified log in a sentence."""
     divergence = verdict.divergence
     if divergence is None:
         return Message("log.valid" if verdict.valid else "log.unproven")

@@ -95,7 +95,7 @@ class Verdict:
 
     @property
     def valid(self) -> bool:
-        """Returns whether everything was checked and nothing diverges."""
+        """Returns whether a verified log is valid: everything was checked and nothing diverges."""
         return self.divergence is None and not self.unchecked
 
 
@@ -124,7 +124,7 @@ def verify(log: Any) -> Verdict:
 
 
 def _unproven(log: PortableLog) -> tuple[str, ...]:
-    """Returns the names of the members of a valid log that nothing else in it depends on."""
+    """Returns the names of the members of a verified log, which is valid, that nothing else in it depends on."""
     first = log["events"][0]
     created, came = first["data"], [one["player"] for one in first["cause"]["joining"]]
     names = ["package_version", "at", "visibility", "starter", "sandbox"]
@@ -141,7 +141,7 @@ class _Verifier:
     unchecked: list[Unchecked] = field(default_factory=list)
 
     def verify(self, log: Any) -> None:
-        """Checks a log from its head to its end.
+        """Verifies a portable log from its head to its end.
 
         Raises:
             _Diverges: it is not as it must be.
@@ -167,7 +167,7 @@ class _Verifier:
             raise _diverges(DIGEST, None, {"digest": digest}, {"digest": log["digest"]}, "log.other_digest")
 
     def _step(self, before: Snapshot, step: Sequence[Any], version: int) -> Snapshot:
-        """Returns the game after a step, having checked all of it."""
+        """Returns the game after a step of the log to verify, having checked all of it."""
         first = step[0]
         _check_event(first, before, version, first=True)
         if first["cause"] is None:
@@ -190,7 +190,7 @@ class _Verifier:
     def _taken_as_it_is(
         self, before: Snapshot, step: Sequence[Any], version: int, why: Message, *, deals: bool
     ) -> Snapshot:
-        """Returns the game after a step that cannot be made again, having checked what can be checked of it."""
+        """Returns the game after a log's step that cannot be made again, having checked what can be checked of it."""
         # One for each reason: rules that differ in every step would make a list as long as the log, read ever again.
         if not any(one.why.key == why.key for one in self.unchecked):
             self.unchecked.append(Unchecked(STEPS, version, why))
@@ -218,7 +218,7 @@ class _Verifier:
 
 
 def _check_hands(state: GameState) -> None:
-    """Checks that the seats hold no more cards than in any game, and that no question is about more of them.
+    """Checks that a verified log gives seats no more cards than any game does, and asks about no more of them.
 
     Raises:
         ValueError: they do, or it is.
@@ -234,7 +234,7 @@ def _check_hands(state: GameState) -> None:
 
 
 def _check_head(log: Any) -> None:
-    """Checks that this is a log of this format; what it says is held against the events when they are there."""
+    """Checks that a log to verify has this format; its head is held against the events when they are there."""
     if not isinstance(log, dict) or log.get("format") != FORMAT:
         found = {"format": log["format"]} if isinstance(log, dict) and "format" in log else None
         raise _diverges(SCHEMA, None, {"format": FORMAT}, found, "log.other_format")
@@ -248,7 +248,7 @@ def _check_head(log: Any) -> None:
 
 
 def _opened(log: PortableLog) -> Snapshot:
-    """Returns the game of which nothing but its first event has happened."""
+    """Returns the game of a log to verify, of which nothing but its first event has happened."""
     first = log["events"][0]
     if (member := event_fault(first)) is not None:
         raise _diverges(SCHEMA, 1, None, _member(first, member), "log.not_as_schema", member=member)
@@ -266,7 +266,7 @@ def _opened(log: PortableLog) -> Snapshot:
 
 
 def _impossible(created: GameCreated) -> bool:
-    """Whether no table could be opened like this."""
+    """Returns whether no table could be opened as the log to verify says."""
     try:
         book = rulebook(created.edition, created.seats, created.options)
     except UnknownEdition:
@@ -289,7 +289,7 @@ def _impossible(created: GameCreated) -> bool:
 
 
 def _possible(position: Members, book: Rulebook) -> bool:
-    """Whether a round could begin with a position, which is in the one form that is kept."""
+    """Returns whether a round of the log to verify could begin with a position, which must be canonical."""
     try:
         return _same(position, canonical(book, position))
     except ImpossiblePosition:
@@ -297,7 +297,7 @@ def _possible(position: Members, book: Rulebook) -> bool:
 
 
 def _check_table(log: PortableLog, ended: Snapshot) -> None:
-    """Checks what the head says of who sat where, when the events have said it."""
+    """Checks what the head of a verified log says of who sat where, when the events have said it."""
     nonces = ended.nonces
     if ended.started is None:  # called off: only those who still sat there contribute
         nonces = [nonce if player is not None else "" for nonce, player in zip(nonces, ended.players, strict=True)]
@@ -309,7 +309,7 @@ def _check_table(log: PortableLog, ended: Snapshot) -> None:
 
 
 def _check_event(stored: Any, before: Snapshot, version: int, first: bool) -> None:
-    """Checks the form of an event and its version, and the time of the `first` of a step, which the others share."""
+    """Checks a verified log's event: its form and version, and the time of the `first` of a step."""
     if (member := event_fault(stored)) is not None:
         raise _diverges(SCHEMA, version, None, _member(stored, member), "log.not_as_schema", member=member)
     _check_same(VERSIONS, version, "version", version, stored["version"])
@@ -321,7 +321,7 @@ def _check_event(stored: Any, before: Snapshot, version: int, first: bool) -> No
 
 
 def _check_time(before: Snapshot, stored: Members, version: int) -> None:
-    """Checks that a time is in the one form that is written, and not before that of the last event."""
+    """Checks that a time in a verified log is in the one form that is written, and not before the last event's."""
     if not is_time(stored["at"]):
         raise _diverges(SCHEMA, version, None, {"at": stored["at"]}, "log.not_as_schema", member="at")
     known = before.entries[-1].at if before.entries else stored["at"]
@@ -331,7 +331,7 @@ def _check_time(before: Snapshot, stored: Members, version: int) -> None:
 
 
 def _read(stored: Members, version: int) -> Event:
-    """Returns an event of the log as it is today."""
+    """Returns an event of the log to verify as it is today."""
     try:
         return codec.read_event(stored)
     except MalformedEvent:
@@ -339,7 +339,7 @@ def _read(stored: Members, version: int) -> Event:
 
 
 def _check_read(event: Event, stored: Members, seats: int, version: int) -> None:
-    """Checks that an event is as today's form has it, whichever it was stored in, and its seats those of the table."""
+    """Checks that an event of a verified log is as today's form has it, and its seats those of the table."""
     if (member := read_fault(event, seats)) is not None:
         raise _diverges(SCHEMA, version, None, _shown_stored(stored), "log.not_as_schema", member=member)
 
@@ -355,7 +355,7 @@ def _cause_of(first: Members, version: int) -> Cause:
 
 
 def _expected(before: Snapshot, cause: Cause, first: Members, version: int) -> list[Event]:
-    """Returns what follows from a cause."""
+    """Returns the events that follow from a cause of the log to verify."""
     now = ms_of(first["at"])
     against = objection(before, cause, now)
     if against is None and isinstance(cause, Open) != (version == 1):
@@ -373,7 +373,7 @@ def _expected(before: Snapshot, cause: Cause, first: Members, version: int) -> l
 
 
 def _compare(before: Snapshot, expected: Sequence[Event], step: Sequence[Any], version: int) -> None:
-    """Checks event for event that a step is what follows from its cause."""
+    """Checks event for event that a step of a verified log is what follows from its cause."""
     at = step[0]["at"]
     for number, (event, stored) in enumerate(zip_longest(expected, step), version):
         if event is not None and stored is None:
@@ -389,7 +389,7 @@ def _compare(before: Snapshot, expected: Sequence[Event], step: Sequence[Any], v
 
 
 def _check_deal(before: Snapshot, started: RoundStarted, version: int) -> None:
-    """Checks that a round is dealt as the secret has it, to the seats that are said to be in it."""
+    """Checks that a verified log deals a round as the secret has it, to the seats that are said to be in it."""
     book = before.state.book
     placed = begin_position(before.state, started.number, before.chance())
     if placed is not None or started.position is not None:
@@ -420,12 +420,12 @@ def _check_same(check: str, version: int | None, name: str, expected: Any, found
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values are the same as JSON, where 1 is not true."""
+    """Returns whether two values of a log to verify are the same as JSON, where 1 is not true."""
     return _identical(one, other) or _alike(one, other)
 
 
 def _identical(one: Any, other: Any) -> bool:
-    """Whether two values are the same, their names in the same order: quick, and seldom wrongly no.
+    """Returns whether values of a log to verify are the same, names in order: quick, and seldom wrongly no.
 
     Unlike `==` it tells true from 1, for in its first version `marshal` writes the same values as the same bytes.
     """
@@ -449,7 +449,7 @@ def _shown_stored(stored: Members) -> Members:
 
 
 def _member(value: Any, member: str) -> Members | None:
-    """Returns an object with the one member in question, if there is such a member."""
+    """Returns an object with the one member of a verified log in question, if there is such a member."""
     name = member.partition(".")[0]
     return {name: value[name]} if isinstance(value, dict) and name in value else None
 

@@ -29,7 +29,7 @@ class Lifetimes:
     """A player without games."""
 
     def ends(self, snapshot: Snapshot) -> int | None:
-        """Returns when a game expires, or is removed if it has ended, in milliseconds since 1970; None for never."""
+        """Returns when a table or game expires, or is removed if it has ended, in ms since 1970; None for never."""
         last = snapshot.entries[-1]
         if snapshot.ended:
             life = self.passing_ms if is_passing(snapshot) else 0
@@ -45,14 +45,14 @@ class Lifetimes:
 
 
 def is_passing(snapshot: Snapshot) -> bool:
-    """Returns whether a game has a short lifetime: a sandbox or fork, between bots, or ended before anybody acted."""
+    """Returns whether a game's lifetime is short: a sandbox or fork, between bots, or ended before anybody acted."""
     if snapshot.table.sandbox or not people(snapshot):
         return True
     return snapshot.state.status == ABORTED and not snapshot.begun
 
 
 def abort_reason(snapshot: Snapshot) -> str | None:
-    """Returns why a table or its game ended without a result, None for any other game."""
+    """Returns why a table expired or its game ended without a result, None for any other game."""
     if snapshot.state.status != ABORTED:
         return None
     ends = (entry.event.reason for entry in snapshot.entries if isinstance(entry.event, GameAborted))

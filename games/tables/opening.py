@@ -96,12 +96,12 @@ def occupants_of(creator: str, body: Mapping[str, Any]) -> list[Occupant]:
 
 
 def invitations_of(body: Mapping[str, Any]) -> list[Invite]:
-    """Returns the invitations of a new table."""
+    """Returns the invitations that the request to open a table asks for."""
     return [Invite(i, seat["player"]) for i, seat in enumerate(body["seats"]) if seat["kind"] == "invited"]
 
 
 def same_table(old: Snapshot) -> dict[str, Any]:
-    """Returns the request that opens the same table again."""
+    """Returns the request that opens the same table again, as for a rematch."""
     table = old.table
     body: dict[str, Any] = {
         "edition": table.edition,

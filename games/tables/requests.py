@@ -39,7 +39,7 @@ def check_table(body: Mapping[str, Any]) -> None:
 
 
 def check_contribution(body: Mapping[str, Any]) -> None:
-    """Checks the contribution to the shuffle of a player who takes a seat.
+    """Checks the contribution to the shuffle of a player who takes a seat at a table.
 
     Raises:
         Refused: `invalid_request`, it is both a nonce and the hash of one, or the seat is not for the caller.
@@ -127,7 +127,7 @@ def _check_sandbox_positions(positions: Sequence[Mapping[str, Any]], book: Ruleb
 
 
 def _as_people_count(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the values of a refusal's text, with the seat that it names counted as people count it."""
+    """Returns the values of a refusal to open a table, with the seat that it names as people count it."""
     return {name: numbered(value) if name == "seat" else value for name, value in values.items()}
 
 

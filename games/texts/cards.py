@@ -18,12 +18,12 @@ def text_edition(edition: str) -> str:
 
 
 def card_name(words: Catalogue, card: str) -> str:
-    """Returns the name of a card, as in "Guard"."""
+    """Returns in words the name of a card, as in "Guard"."""
     return words.text(f"card.{card}.name")
 
 
 def card_object(words: Catalogue, card: str) -> str:
-    """Returns a card as the object of a sentence, as in "the Guard"."""
+    """Returns in words a card as the object of a sentence, as in "the Guard"."""
     return words.text(f"card.{card}.object")
 
 
@@ -36,7 +36,7 @@ def card_objects(words: Catalogue, cards: Sequence[str]) -> str:
 
 
 def card_text(words: Catalogue, edition: str, card: str) -> str:
-    """Returns all that a card does, for somebody who does not know the rules; of two effects, the sane one."""
+    """Returns in words all that a card does, for somebody who does not know the rules; of two effects, the sane one."""
     return words.text(f"card.{text_edition(edition)}.{card}.text")
 
 

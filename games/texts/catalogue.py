@@ -25,7 +25,7 @@ class Catalogue:
         self._locale = Locale(language)
 
     def text(self, key: str, **values: object) -> str:
-        """Returns a text with its `{places}` filled.
+        """Returns a text of the catalogue in its language, with its `{places}` filled.
 
         Raises:
             KeyError: the language has no such text, or the text has a place that no value is given for.
@@ -33,14 +33,14 @@ class Catalogue:
         return self.texts[key].format_map(values)
 
     def listed(self, items: Sequence[str], style: Literal["standard", "or"] = "standard") -> str:
-        """Returns several words as one enumeration, as in "Ann, Ben and Cleo" or, with `or`, "Ann, Ben, or Cleo"."""
+        """Returns words as an enumeration in a catalogue's language: "Ann, Ben and Cleo"; with `or`, "Ann or Ben"."""
         # Most enumerations have one item, and Babel looks its patterns up each time.
         return items[0] if len(items) == 1 else format_list(items, style=style, locale=self._locale)
 
 
 @lru_cache
 def catalogue(language: str) -> Catalogue:
-    """Returns the texts of one of `LANGUAGES`."""
+    """Returns the catalogue of texts in one of `LANGUAGES`."""
     texts = {}
     for domain in DOMAINS:
         with (files(__package__) / "locale" / language / f"{domain}.po").open("rb") as file:

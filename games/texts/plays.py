@@ -59,14 +59,14 @@ def missing_for(state: GameState, seat: int) -> frozenset[str]:
 
 
 def played_card(words: Catalogue, card: str, face: str | None) -> str:
-    """Returns a card with the effect it is played for, as in "the Deep Ones (insane)"."""
+    """Returns in words a card with the effect it is played for, as in "the Deep Ones (insane)"."""
     told = card_object(words, card)
     return told if face is None else words.text(f"face.{face}.played", card=told)
 
 
 @lru_cache(maxsize=1024)
 def guess_text(words: Catalogue, guess: Guess, book: Rulebook) -> str:
-    """Returns a guess, as in "the Priest" or "4 (Handmaid or Sycophant)"; a number names the cards that bear it."""
+    """Returns a guess in words, as in "the Priest" or "4 (Handmaid or Sycophant)"; a number names its cards."""
     if isinstance(guess, str):
         return card_object(words, guess)
     matching = [card_name(words, card) for card, value in book.values.items() if value == guess]

@@ -24,13 +24,13 @@ class Attempt:
 
     @property
     def play(self) -> PlayCard:
-        """The refused action, where only a play is refused for the reason."""
+        """Returns the refused play that a text explains, where only a play is refused for the reason."""
         assert isinstance(self.action, PlayCard), "only a play is refused for that"
         return self.action
 
     @property
     def way(self) -> Card | Face:
-        """What the refused card chooses and names when it is played like that."""
+        """Returns what a refused card chooses and names, for the text that explains the refusal."""
         return face_of(self.state.book.cards[self.play.card], self.play.face)
 
 
@@ -88,7 +88,7 @@ def _text_names_a_number(attempt: Attempt) -> bool:
 
 
 def _choices_text(words: Catalogue, attempt: Attempt) -> str:
-    """Returns what may be guessed, in words."""
+    """Returns what may be guessed, in words, for the text that explains a refusal."""
     assert attempt.way.guess is not None
     guesses = attempt.way.guess(attempt.state.book)
     return words.listed([str(one) if isinstance(one, int) else card_name(words, one) for one in guesses], "or")

@@ -22,5 +22,5 @@ def with_seat(words: Catalogue, seat: int, name: str) -> str:
 
 
 def numbered(seat: int) -> int:
-    """Returns the number of a seat for people, who count from one; interfaces count from zero."""
+    """Returns the number of a seat in texts for people, who count from one; interfaces count from zero."""
     return seat + 1

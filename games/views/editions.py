@@ -70,7 +70,7 @@ def _option_view(name: str, values: Sequence[str], words: Catalogue) -> dict[str
 
 
 def _face_names(edition: Edition) -> tuple[str, ...]:
-    """Returns the faces that cards of an edition have; none where every card has one effect."""
+    """Returns the faces that cards of an edition have, for its view; none where every card has one effect."""
     cards = edition.cards_for(edition.seats[-1])
     return ("sane", "insane") if any(card.insane is not None for card in cards) else ()
 

@@ -14,7 +14,7 @@ from games.snapshot import Entry
 
 
 def rounds_of(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    """Returns the rounds that begin in a part of a log, each with its turns and the versions at which they begin.
+    """Returns for readers the rounds that begin in a part of a log, each with its turns and their versions.
 
     The part ends where a step does, so that all is said of its last turn. What comes before the first round is left
     out.

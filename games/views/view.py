@@ -45,7 +45,7 @@ def tag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, language: str
 def game_view(
     snapshot: Snapshot, viewer: Viewer, players: Naming, caller: str | None, words: Catalogue
 ) -> dict[str, Any]:
-    """Returns a game as a viewer may see it; `caller` is the player who asks."""
+    """Returns the view of a game as a viewer may see it; `caller` is the player who asks."""
     table = snapshot.table
     state = snapshot.view(viewer)
     named = players.named(state.offers.values())

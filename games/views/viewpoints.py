@@ -44,7 +44,7 @@ def version_at(snapshot: Snapshot, at: int | None) -> int:
 
 
 def check_after(after: int, last: int, named: str = "after") -> None:
-    """Checks that a reader can ask for what comes after a version in a game up to its version `last`.
+    """Checks that a reader of a game can ask for what comes after a version, up to its version `last`.
 
     `named` is what the caller gave the version as.
 

@@ -34,7 +34,7 @@ def keeping(prospect: Prospect, answer: KeepCard) -> float:
 
 
 def _draws(prospect: Prospect, place: int) -> int:
-    """Returns who will draw the card at a place of the deck, counted from 1, if nobody else is knocked out."""
+    """Returns the seat of a prospect that will draw the card at a place of the deck, from 1, if no other is out."""
     alive = prospect.view.alive()
     return alive[(alive.index(prospect.me) + place) % len(alive)]
 

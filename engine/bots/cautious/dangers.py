@@ -93,7 +93,7 @@ class Dangers:
         self._memo: Memo = {}
 
     def of(self, hand: str, position: PlayOutcome, pile: Pile) -> float:
-        """Returns the chance to be knocked out before the own next turn."""
+        """Returns the cautious bot's chance to be knocked out before its own next turn."""
         rivals = position.rivals
         if position.protected:
             return 0.0
@@ -110,11 +110,11 @@ class Dangers:
         return min(1.0, danger)
 
     def _following(self, rivals: Mapping[int, Belief]) -> int:
-        """Returns the rival whose turn is next."""
+        """Returns the rival whose turn comes next after the cautious bot's."""
         return min(rivals, key=lambda seat: (seat <= self._me, seat))
 
     def _from(self, seat: int, held: Belief, hand: str, known: bool, pile: Pile) -> float:
-        """Returns the chance that a rival that picks this seat knocks it out; found once for each belief."""
+        """Returns the chance that a rival that picks the cautious bot's seat knocks it out."""
         sane, rival_insane = pile.insanity == 0, self._piles.of[seat].insanity > 0
         key = (id(held), hand, known, sane, rival_insane)
         if key not in self._memo:
@@ -126,12 +126,12 @@ class Dangers:
         return self._memo[key][1]
 
     def _by_count(self, value: int) -> float:
-        """Returns the chance that a rival that counts names a number, which it may not if it is a 1."""
+        """Returns the chance that a rival names the number of the cautious bot's card by counting; 0 for a 1."""
         alike = sum([copies for card, copies in self._unseen.items() if self._values[card] == value])
         return 0.0 if value == 1 else (alike + 1) / (self._nameable + 1)
 
     def _may_play(self, held: Belief, card: str) -> float:
-        """Returns the chance that a rival has a card next turn: it holds it or draws it."""
+        """Returns the cautious bot's chance that a rival has a dangerous card next turn: it holds or draws it."""
         chance = held.get(card, 0.0)
         drawn = self._unseen.get(card, 0) / self._total if self._total else 0.0
         return chance + (1 - chance) * drawn

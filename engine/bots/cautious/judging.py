@@ -29,7 +29,7 @@ def choose(question: Question, rng: random.Random) -> Action:
 
 
 def judge(view: GameState, legal: Sequence[Action]) -> list[float]:
-    """Returns what each legal action of the seat to act is worth; answers this bot knows nothing about are equal."""
+    """Returns what each legal action is worth to the cautious bot; answers it knows nothing about are equal."""
     me = view.to_act
     assert me is not None, "where there are legal actions, a seat must act"
     mind = _Mind(view, me)
@@ -56,7 +56,7 @@ class _Mind:
         return 0.0 if answer is None else answer(self._prospect(None), action)
 
     def _prospect(self, card: str | None) -> Prospect:
-        """Returns what to expect from playing a card, or from an answer that plays none."""
+        """Returns the cautious bot's prospect of playing a card, or of an answer that plays none."""
         if card not in self.prospects:
             seat = self.view.seats[self.me]
             hand = [held for held in seat.hand if held is not None]

@@ -56,7 +56,7 @@ class Outlook:
         self.prizes = Prizes(view, me, self.piles)
 
     def worth(self, position: PlayOutcome) -> float:
-        """Returns what a position is worth: the tokens it promises, less what rivals close to winning may gain."""
+        """Returns what a position is worth to the cautious bot: the tokens it promises, less what rivals may gain."""
         key = id(position)
         if key not in self._judged:
             # The position is kept with its worth, so that no other can be mistaken for it.
@@ -78,27 +78,27 @@ class Outlook:
         return gains + alive * self._only_spy(position) - self._envy(position, win)
 
     def _safe(self, hand: str, position: PlayOutcome, pile: Pile) -> float:
-        """Returns the chance to be still in when the own next turn has begun."""
+        """Returns the cautious bot's chance to be still in the round when its own next turn has begun."""
         if self.piles.is_spared(pile) or not position.rivals:
             return 1.0
         return (1.0 - self._dangers.of(hand, position, pile)) * self.piles.passes_check(pile, len(position.rivals))
 
     def _win(self, hand: str, position: PlayOutcome, pile: Pile, share: float, to_the_end: float) -> float:
-        """Returns the chance to win the round for a seat that is not knocked out at once."""
+        """Returns the cautious bot's chance to win the round if it is not knocked out at once."""
         kept: float = KEPT_PER_TURN ** (self.turns * share)
         showdown = kept * self._showdowns.won_with(hand, position, pile) + (1 - kept) * share
         win = to_the_end * showdown + (1 - to_the_end) * share
         return win + KNOWLEDGE * share * self._known(position) if self.turns else win
 
     def _known(self, position: PlayOutcome) -> float:
-        """Returns how well the rivals' hands are known, from 0 to 1; a 1 is worth nothing, nobody may name it."""
+        """Returns how well the cautious bot knows its rivals' hands, from 0 to 1; a 1 counts for nothing."""
         rivals = position.rivals
         if not rivals:
             return 0.0
         return sum([self.nameable(held, seat in position.looked_at) for seat, held in rivals.items()]) / len(rivals)
 
     def nameable(self, held: Belief, looked_at: bool) -> float:
-        """Returns how likely the right name is found for a hand, now or once it has been looked at."""
+        """Returns the cautious bot's chance to name a rival's hand, now or once it has been looked at."""
         key = (id(held), looked_at)
         if key not in self._nameable:
             chances = [p for card, p in held.items() if self.values[card] != 1]
@@ -107,7 +107,7 @@ class Outlook:
         return self._nameable[key][1]
 
     def _only_spy(self, position: PlayOutcome) -> float:
-        """Returns the chance that a seat that stays in gains the Spy's token."""
+        """Returns the cautious bot's chance to gain the Spy's token if it stays in the round."""
         if not position.spy:
             return 0.0
         chance = 1.0
@@ -118,7 +118,7 @@ class Outlook:
         return chance * NO_SPY_SHOWS if self.turns and self._unseen.get("spy", 0) else chance
 
     def _envy(self, position: PlayOutcome, win: float) -> float:
-        """Returns what the tokens cost that rivals may gain instead, the more the closer they are to winning."""
+        """Returns what tokens that rivals may gain cost the cautious bot: more the closer they are to winning."""
         rivals = position.rivals
         if not rivals:
             return 0.0
@@ -133,6 +133,6 @@ class Outlook:
 
 @lru_cache(maxsize=1024)
 def showdown_chance(turns: int, rivals: int) -> float:
-    """Returns the chance that fewer seats than there are rivals are knocked out in so many turns."""
+    """Returns how likely the cautious bot thinks it that a round with so many turns left reaches its showdown."""
     p = KNOCK_OUTS_PER_TURN
     return sum(comb(turns, out) * p**out * (1 - p) ** (turns - out) for out in range(min(rivals, turns + 1)))

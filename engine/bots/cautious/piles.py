@@ -55,18 +55,18 @@ class Piles:
         """The discards of every seat as they lie now."""
 
     def own(self, played: tuple[str, ...], liber: bool) -> Pile:
-        """Returns the own discards once some cards have come to lie on them, perhaps Liber Ivonis played insane."""
+        """Returns the cautious bot's pile with cards it will have played, perhaps Liber Ivonis played insane."""
         key = (played, liber)
         if key not in self._own:
             self._own[key] = self._pile([*self._discards, *played], liber or self._liber[self._me])
         return self._own[key]
 
     def is_spared(self, pile: Pile) -> bool:
-        """Whether nothing can knock the pile's seat out before the showdown."""
+        """Returns whether nothing can knock out the seat of a pile of discards before the showdown."""
         return pile.liber and self._published
 
     def share(self, pile: Pile, rivals: Mapping[int, Belief]) -> float:
-        """Returns a seat's share of a round that is decided before the showdown: less for the insane, who rarely stay.
+        """Returns the cautious bot's share of a round decided before the showdown: less for the insane.
 
         Where nobody is insane it is one in as many as there are seats.
         """
@@ -77,7 +77,7 @@ class Piles:
         return mine / (mine + sum([self.stays(self.of[seat], seats, 0) for seat in rivals]))
 
     def stays(self, pile: Pile, seats: int, checks_done: int) -> float:
-        """Returns the chance that sanity checks leave a seat in until the end, not counting the next one or none."""
+        """Returns the chance that sanity checks, but for the next `checks_done`, leave a pile's seat in the round."""
         if not pile.insanity or self.is_spared(pile):
             return 1.0
         checks = max(0.0, self._turns / seats - checks_done) * CHECKS_AHEAD
@@ -85,12 +85,12 @@ class Piles:
         return max(chance, LEAST_STAY)
 
     def passes_check(self, pile: Pile, rivals: int) -> float:
-        """Returns the chance that a seat passes the sanity check of its next turn, if the deck lasts that long."""
+        """Returns the chance that a pile's seat passes the sanity check of its next turn, if the deck lasts so long."""
         chance: float = self._sane ** min(pile.insanity, max(0, self._turns - rivals))
         return chance
 
     def promise(self, hand: str, pile: Pile, rivals: int) -> float:
-        """Returns what a card in hand may still win when its seat has another turn."""
+        """Returns what a card in the cautious bot's hand may still win when its seat has another turn."""
         if self._turns <= rivals:
             return 0.0
         if hand == "cthulhu" and pile.insanity >= 2:

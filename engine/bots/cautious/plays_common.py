@@ -12,31 +12,31 @@ RASH: Final = 0.1
 
 
 def nothing(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that leaves everything as it is."""
+    """Weighs for the cautious bot a play that leaves everything as it is."""
     return [(1.0, prospect.position())]
 
 
 def knocks_oneself_out(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that puts the seat out of the round."""
+    """Weighs for the cautious bot a play that puts the seat out of the round."""
     return [(1.0, rash(prospect))]
 
 
 def rash(prospect: Prospect) -> PlayOutcome:
-    """Returns the position after a card that knocks out its player; a Constable's token may be worth it."""
+    """Returns the prospect's position after a card that knocks out its player; a Constable's token may be worth it."""
     position = prospect.lost()
     position.gained = -RASH
     return position
 
 
 def handmaid(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that protects the seat."""
+    """Weighs for the cautious bot a play that protects the seat."""
     position = prospect.position()
     position.protected = True
     return [(1.0, position)]
 
 
 def guess(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that knocks out a rival that holds what is named."""
+    """Weighs for the cautious bot a play that knocks out a rival that holds what is named."""
     assert play.guess is not None, "a card that chose a seat to guess at names something"
     values = prospect.outlook.values
     (target,) = play.targets
@@ -49,14 +49,14 @@ def guess(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def priest(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that shows a rival's hand."""
+    """Weighs for the cautious bot a play that shows a rival's hand."""
     (target,) = play.targets
     for card, chance in prospect.rivals[target].items():
         yield chance, prospect.facing(target, certain(card))
 
 
 def baron(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that knocks out the lower of two hands."""
+    """Weighs for the cautious bot a play that knocks out the lower of two hands."""
     return compared(prospect, play, lower_is_out=True)
 
 
@@ -75,7 +75,7 @@ def compared(prospect: Prospect, play: PlayCard, *, lower_is_out: bool) -> Outco
 
 
 def prince(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that makes a seat discard its hand and draw."""
+    """Weighs for the cautious bot a play that makes a seat discard its hand and draw."""
     (target,) = play.targets
     if target == prospect.me:
         return _weigh_prince_on_oneself(prospect)
@@ -92,7 +92,7 @@ def _weigh_prince_on_oneself(prospect: Prospect) -> Outcomes:
 
 
 def redrawn(prospect: Prospect) -> Outcomes:
-    """Weighs discarding the own hand, which is not deadly, and drawing."""
+    """Weighs for the cautious bot discarding its own hand, which is not deadly, and drawing."""
     for card, chance in replacement(prospect.view, prospect.unseen).items():
         position = prospect.position(card)
         position.played = (*prospect.played, prospect.keeps)
@@ -100,7 +100,7 @@ def redrawn(prospect: Prospect) -> Outcomes:
 
 
 def king(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that swaps hands with a rival."""
+    """Weighs for the cautious bot a play that swaps hands with a rival."""
     (target,) = play.targets
     for card, chance in prospect.rivals[target].items():
         swapped = prospect.facing(target, certain(prospect.keeps), card)
@@ -109,7 +109,7 @@ def king(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def chancellor(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that keeps the best of the card in hand and one or two drawn."""
+    """Weighs for the cautious bot a play that keeps the best of the card in hand and one or two drawn."""
     draws = next_cards(prospect.view, 2, prospect.unseen)
     candidates = {card: prospect.position(card) for held in draws for card in held}
     candidates[prospect.keeps] = prospect.position()

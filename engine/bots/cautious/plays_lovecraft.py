@@ -19,7 +19,7 @@ ARRANGED: Final = 0.1
 
 
 def deep_ones(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that knocks out a rival that holds a 1, or what is named."""
+    """Weighs for the cautious bot a play that knocks out a rival that holds a 1, or what is named."""
     assert play.guess is not None, "Deep Ones that chose a seat name something"
     values = prospect.outlook.values
     (target,) = play.targets
@@ -40,7 +40,7 @@ def golden_mead(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def mi_go(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that takes a rival's card for the Braincase, and plays one more card."""
+    """Weighs for the cautious bot a play that takes a rival's card for the Braincase, and plays one more card."""
     (target,) = play.targets
     robbed = prospect.believing(target, certain("mi_go_braincase"))
     return [(chance, _one_more(robbed, card)) for card, chance in prospect.rivals[target].items()]
@@ -69,7 +69,7 @@ def _playing(prospect: Prospect) -> PlayOutcome:
 
 
 def hound_of_tindalos(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that knocks out a rival that is sane."""
+    """Weighs for the cautious bot a play that knocks out a rival that is sane."""
     (target,) = play.targets
     if prospect.view.is_insane(target):
         return nothing(prospect, play)
@@ -77,7 +77,7 @@ def hound_of_tindalos(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def liber_ivonis(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that makes the seat stay at the showdown."""
+    """Weighs for the cautious bot a play that makes the seat stay at the showdown."""
     position = prospect.position()
     position.liber = True
     return [(1.0, position)]
@@ -93,7 +93,7 @@ def nyarlathotep(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def shining_trapezohedron(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that wins the round with a card above 4."""
+    """Weighs for the cautious bot a play that wins the round with a card above 4."""
     return [(1.0, _outcome_of_shining_trapezohedron(prospect))]
 
 

@@ -24,7 +24,7 @@ def guard(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def jester(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that marks a rival."""
+    """Weighs for the cautious bot a play that marks a rival."""
     position = prospect.position()
     (position.marked,) = play.targets
     return [(1.0, position)]
@@ -53,7 +53,7 @@ def _outcome_with_sight_of(position: PlayOutcome, seats: tuple[int, ...]) -> Pla
 
 
 def sycophant(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that binds a seat."""
+    """Weighs for the cautious bot a play that binds a seat."""
     position = prospect.position()
     (position.bound,) = play.targets
     if position.bound != prospect.me:
@@ -62,7 +62,7 @@ def sycophant(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def dowager_queen(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Weighs a play that knocks out the higher of two hands."""
+    """Weighs for the cautious bot a play that knocks out the higher of two hands."""
     return compared(prospect, play, lower_is_out=False)
 
 

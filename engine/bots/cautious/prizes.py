@@ -27,7 +27,7 @@ class Prizes:
         """Whether the seat wins the game with its next token, where all are of one kind."""
 
     def gains(self, position: PlayOutcome, pile: Pile, win: float, alive: float) -> float:
-        """Returns the tokens that a position promises: for the round, and what cards pay."""
+        """Returns the tokens that a position promises the cautious bot: for the round, and what cards pay."""
         gains = win * self._worth_of_round_token(pile) + position.gained
         if pile.constable:
             gains += 1 - alive
@@ -36,7 +36,7 @@ class Prizes:
         return gains
 
     def paid_to_rivals(self, position: PlayOutcome, win: float) -> float:
-        """Returns what cards may pay to rivals, weighed by how close these are to winning the game."""
+        """Returns what cards may pay to the cautious bot's rivals, weighed by how close these are to winning."""
         cost = sum([self.threat[seat] for seat in position.paid])
         if self._jester is not None and self._jester[0] != self._me:
             owner, target = self._jester
@@ -45,14 +45,14 @@ class Prizes:
         return cost
 
     def _favourite(self, position: PlayOutcome, target: int) -> float:
-        """Returns how likely it is one rival that wins, if a rival does."""
+        """Returns how likely the cautious bot thinks it that one rival wins the round, if a rival does."""
         if target not in position.rivals:
             return 0.0
         strengths = {seat: self._strength(seat, held) for seat, held in position.rivals.items()}
         return strengths[target] / sum(strengths.values())
 
     def _strength(self, seat: int, held: Belief) -> float:
-        """Returns a weight for how well a rival stands: by its hand and its Counts."""
+        """Returns the cautious bot's weight for how well a rival stands: by its hand and its Counts."""
         number = sum([p * self._book.values[card] for card, p in held.items()])
         return (1 + number + self._piles.of[seat].counts) ** 2
 
@@ -62,7 +62,7 @@ class Prizes:
         return INSANE_TOKEN if pile.insanity and self._seats[self._me].insane_tokens < 2 else 1.0
 
     def _closeness(self, seat: int, pile: Pile) -> float:
-        """Returns how far a seat is on its way to winning the game if it wins this round."""
+        """Returns how close to winning the game a seat is if it wins this round, as the cautious bot values it."""
         tokens, insane = self._seats[seat].tokens, self._seats[seat].insane_tokens
         if pile.insanity:
             return min(1.0, (insane + 1) / self._book.insane_tokens_to_win)

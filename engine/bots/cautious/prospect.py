@@ -32,12 +32,12 @@ class Prospect:
     """The positions without one of the rivals, which many plays lead to; they must not be changed."""
 
     def position(self, hand: str | None = None, rivals: Mapping[int, Belief] | None = None) -> PlayOutcome:
-        """Returns a position of this seat, with the card it would keep and the rivals as they are unless said."""
+        """Returns a position of a prospect, with the card it keeps and the rivals as they are unless said."""
         around = self.rivals if rivals is None else rivals
         return PlayOutcome(hand or self.keeps, around, self.spy, played=self.played, marked=self.marked)
 
     def lost(self) -> PlayOutcome:
-        """Returns the position of this seat out of the round, unless nothing can put it there."""
+        """Returns the position of a prospect whose seat is out of the round, unless nothing can put it there."""
         position = self.position()
         piles = self.outlook.piles
         if not piles.is_spared(piles.of[self.me]):
@@ -45,7 +45,7 @@ class Prospect:
         return position
 
     def less(self, target: int) -> PlayOutcome:
-        """Returns the position after a rival has been knocked out, unless nothing can put it there."""
+        """Returns the position of a prospect after a rival is knocked out, unless nothing can knock it out."""
         if target not in self.without:
             self.without[target] = self._position_without(target)
         return self.without[target]
@@ -59,7 +59,7 @@ class Prospect:
         return position
 
     def facing(self, target: int, held: Belief, hand: str | None = None) -> PlayOutcome:
-        """Returns a position with another belief about one rival."""
+        """Returns the position of a prospect with another belief about one rival."""
         return self.position(hand, {**self.rivals, target: held})
 
     def believing(self, target: int, held: Belief) -> "Prospect":

@@ -24,7 +24,7 @@ class Showdowns:
         self._memo: dict[tuple[int, int, str, int, Pile], tuple[Belief, float]] = {}
 
     def won_with(self, hand: str, position: PlayOutcome, pile: Pile) -> float:
-        """Returns the chance that a hand wins; a tie, which pays its rivals too, is half."""
+        """Returns the cautious bot's chance to win the showdown with a hand; a tie, which pays rivals too, is half."""
         rivals = position.rivals
         seats = len(rivals) + 1
         chance = 1.0
@@ -35,7 +35,7 @@ class Showdowns:
         return chance
 
     def _beaten(self, seat: int, held: Belief, hand: str, pile: Pile, seats: int) -> float:
-        """Returns the chance that a rival is not there any more or shows less; found once for each belief."""
+        """Returns the cautious bot's chance that a rival is out by the showdown, or shows less there."""
         key = (seat, id(held), hand, seats, pile)
         if key not in self._memo:
             stays = self.piles.stays(self.piles.of[seat], seats, 0)
@@ -45,7 +45,7 @@ class Showdowns:
         return self._memo[key][1]
 
     def _both_removed(self, value: int, one: Belief, other: Belief) -> float:
-        """Returns the chance that two rivals have the same number, higher than the own, and remove each other."""
+        """Returns the chance that two rivals with equal numbers above the cautious bot's remove each other."""
         higher = [(self.values[card], p) for card, p in one.items() if self.values[card] > value]
         return sum([p * q for number, p in higher for card, q in other.items() if self.values[card] == number])
 
@@ -55,13 +55,13 @@ Beats: TypeAlias = Callable[[Showdowns, str, Pile, Belief, Pile], float]
 
 
 def _by_number(at: Showdowns, hand: str, pile: Pile, held: Belief, theirs: Pile) -> float:
-    """Returns the chance to beat a rival where the higher number wins."""
+    """Returns the cautious bot's chance to beat a rival at a showdown where the higher number wins."""
     values, value = at.values, at.values[hand]
     return sum([p if values[card] < value else p / 2 for card, p in held.items() if values[card] <= value])
 
 
 def _by_counts_and_sums(at: Showdowns, hand: str, pile: Pile, held: Belief, theirs: Pile) -> float:
-    """Returns the chance to beat a rival where Counts add to the number and the Princess beats the Bishop."""
+    """Returns the cautious bot's chance to beat a rival where Counts add up and the Princess beats the Bishop."""
     values = at.values
     mine = values[hand] + pile.counts
     tie = float(pile.total > theirs.total) if at.last_turn and pile.total != theirs.total else 0.5
@@ -76,7 +76,7 @@ def _by_counts_and_sums(at: Showdowns, hand: str, pile: Pile, held: Belief, thei
 
 
 def _unless_equal(at: Showdowns, hand: str, pile: Pile, held: Belief, theirs: Pile) -> float:
-    """Returns the chance to beat a rival where who shows the same number as another is removed."""
+    """Returns the cautious bot's chance to beat a rival at a showdown where equal numbers are removed."""
     values, value = at.values, at.values[hand]
     return sum([p for card, p in held.items() if values[card] < value + pile.kept])
 

@@ -14,7 +14,7 @@ class Deals:
     """The deals that are consistent with a view, drawn at random."""
 
     def __init__(self, view: GameState, unseen: Mapping[str, int], hands: Mapping[int, Weights]) -> None:
-        """`unseen` counts the cards whose place the view does not tell; `hands` has the weights of hands it hides."""
+        """Takes what the expert deals: `unseen` counts hidden cards, `hands` has the weights of hidden hands."""
         self._view = view
         self._unseen = [card for card, count in unseen.items() for _ in range(count)]
         self._hands = hands
@@ -24,7 +24,7 @@ class Deals:
         """The card from beside the deck, if it was given to a seat and then out of sight: no count tells of it."""
 
     def draw(self, rng: random.Random) -> GameState:
-        """Returns the view's state with all cards known, as they may lie."""
+        """Returns a view's state with all hidden cards dealt as the expert may imagine them."""
         state = self._view.copy()
         left = self._unseen[:]
         rng.shuffle(left)
@@ -51,7 +51,7 @@ def _piles(state: GameState) -> list[list[str | None]]:
 
 
 def _drawn(shares: Sequence[float], chance: float) -> int:
-    """Returns a place for a hidden card, drawn by the shares of all; any place if none has one."""
+    """Returns a place for a hidden card that the expert deals, drawn by the shares; any place if none has one."""
     left = chance * sum(shares)
     for place, share in enumerate(shares):
         left -= share

@@ -21,7 +21,7 @@ UNKNOWN: Final = 0.5
 
 @lru_cache(maxsize=64)
 def shares(book: Rulebook, oddity: float = 0.0) -> Shares:
-    """Returns the habit of a seat: how often it plays one card rather than the other; forced plays are 0 or 1.
+    """Returns the habit of a seat for the expert: how often it plays one of two cards; forced plays are 0 or 1.
 
     `oddity` is how often a seat that is free to choose plays either, whatever its habits.
     """
@@ -38,7 +38,7 @@ def shares(book: Rulebook, oddity: float = 0.0) -> Shares:
 
 @lru_cache(maxsize=64)
 def firm_shares(book: Rulebook) -> Shares:
-    """Returns the shares of a seat that holds to its habits: what it does more often it does more often still.
+    """Returns the shares of a seat in the expert's playouts, which holds to its habits more than players do.
 
     What varies in a habit has its reasons; a seat that does not know them does best to vary less.
     """
@@ -46,7 +46,7 @@ def firm_shares(book: Rulebook) -> Shares:
 
 
 def _counted(edition: str, seats: int) -> Shares:
-    """Returns the figures of the tables with at most so many seats, those of more seats over those of fewer."""
+    """Returns the expert's counted habits at tables with at most so many seats; those of more seats prevail."""
     found: dict[tuple[bool, str, str], float] = {}
     for (name, least, insane), table in TABLES.items():
         if name == edition and least <= seats:
@@ -55,7 +55,7 @@ def _counted(edition: str, seats: int) -> Shares:
 
 
 def _cells(table: str) -> list[tuple[str, str, int]]:
-    """Returns the cells of a table: the card played, the card kept, how often out of 100 times."""
+    """Returns the cells of a table of the expert's habits: card played, card kept, how often out of 100 times."""
     rows = [line.split() for line in table.strip().splitlines()]
     cards = [row[0] for row in rows]
     return [

@@ -33,7 +33,7 @@ HIGHER_IS_OUT: Final = frozenset({"dowager_queen"})
 
 
 def weigh_hands(view: GameState, events: Sequence[Event]) -> dict[int, Weights]:
-    """Returns the weights of the hands that a view hides, from the events of its round as its seat saw them."""
+    """Returns the expert's weights of the hands that a view hides, from the round's events as its seat saw them."""
     inference = _Inference(view.book)
     state = GameState(view.book)
     for event in events:
@@ -115,12 +115,12 @@ class _Inference:
         self.hands[seat] = self._scaled({**self.hands[seat], **dict.fromkeys(cards, 0.0)})
 
     def _best_of_three(self, insane: bool) -> dict[str, float]:
-        """Weighs a card that was kept of three: by how often it is kept rather than each of the others."""
+        """Weighs for the expert a card kept of three: by how often it is kept rather than each of the others."""
         cards = self._book.cards
         kept = {card: sum([self._shares[insane, other, card] for other in cards]) / len(cards) for card in cards}
         return {card: CARELESS + share * share for card, share in kept.items()}
 
     def _scaled(self, weights: dict[str, float]) -> dict[str, float]:
-        """Returns weights with the greatest at 1; equal ones if nothing is possible, for then a guess was wrong."""
+        """Returns the expert's weights of a hand with the greatest at 1; equal ones after a guess that was wrong."""
         greatest = max(weights.values())
         return {card: weight / greatest for card, weight in weights.items()} if greatest else self._anything

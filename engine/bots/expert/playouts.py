@@ -35,7 +35,7 @@ class OneRound(LooseChance):
     """Chance that ends with the round, after its tokens have been paid."""
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
-        """Raises RoundOver, which ends the playout."""
+        """Raises RoundOver when the next round would begin, which ends the expert's playout."""
         raise RoundOver
 
 
@@ -53,7 +53,7 @@ class Playouts:
         """How many actions have been played."""
 
     def finish(self, state: GameState, action: Action, seen: Sightings) -> None:
-        """Takes an action and plays the round to its end, in place; `seen` is what seats have seen of hands."""
+        """Takes an action and plays an expert's playout to the round's end, in place; `seen` are the sightings."""
         seen = seen.copy()
         try:
             take_in(seen, rules.play(state, action, self._chance))
@@ -65,7 +65,7 @@ class Playouts:
             self.actions += 1
 
     def choice(self, state: GameState, seen: Sightings) -> Action:
-        """Returns what the seat to act does in a playout."""
+        """Returns what the seat to act does in a playout of the expert."""
         decision = state.decision
         if decision is None or decision.kind == PlayCard.type:
             return self._play_by_habit(state, state.turn if decision is None else decision.seat, seen)
@@ -75,7 +75,7 @@ class Playouts:
         return legal[int(self._random() * len(legal))]
 
     def _keeping(self, state: GameState, legal: Sequence[Action]) -> Action:
-        """Returns the answer that keeps the card which is least often played rather than the others."""
+        """Returns the answer of an expert's playout that keeps the card least often played rather than the others."""
         assert state.decision is not None
         insane = state.is_insane(state.decision.seat)
         best, least = legal[0], float("inf")
@@ -99,7 +99,7 @@ class Playouts:
         return next(iter(by_name.values())) if len(by_name) == 1 else self._guess_of_most_copies(state, seat, by_name)
 
     def _sure_guess(self, state: GameState, seat: int, ways: Ways, seen: Sightings) -> PlayCard | None:
-        """Returns a play that names a card which the seat has seen in a hand and which is there still."""
+        """Returns a play of an expert's playout that names a card which the seat has seen and which is there still."""
         for (viewer, target), card in seen.items():
             if viewer == seat and card is not None and card in state.seats[target].hand:
                 for by_seats in ways.values():
@@ -110,7 +110,7 @@ class Playouts:
         return None
 
     def _targets_by_habit(self, state: GameState, seat: int, offered: list[tuple[int, ...]]) -> tuple[int, ...]:
-        """Returns the seats to choose: a leader most of the time, seldom itself."""
+        """Returns the seats that an expert's playout chooses: a leader most of the time, seldom the own seat."""
         if len(offered) == 1:
             return offered[0]
         draw = self._random
@@ -129,7 +129,7 @@ class Playouts:
         return found
 
     def _card_by_habit(self, state: GameState, seat: int, ways: Ways) -> tuple[str, str | None]:
-        """Returns the card to play and its face: by habit which of two, mostly the insane one of two faces."""
+        """Returns the card and face that an expert's playout plays: by habit which of two, mostly the insane face."""
         a, b = state.seats[seat].hand
         assert a is not None
         assert b is not None
@@ -139,7 +139,7 @@ class Playouts:
         return faces[-1 if self._random() < INSANE_FACE else 0]
 
     def _guess_of_most_copies(self, state: GameState, seat: int, by_name: dict[Guess | None, PlayCard]) -> PlayCard:
-        """Returns the play that names the card which most copies are hidden of, any of several."""
+        """Returns the play of an expert's playout that names the card of which most copies are hidden."""
         hidden: list[Guess | None] = [*state.deck, *state.set_aside]
         for other in state.alive():
             if other != seat:
@@ -158,7 +158,7 @@ class Playouts:
 
 
 def sorted_out(offered: Sequence[PlayCard]) -> Ways:
-    """Returns the plays of a hand by what they choose, for playouts."""
+    """Returns the plays of a hand by what they choose, for the expert's playouts."""
     ways: Ways = {}
     for play in offered:
         ways.setdefault((play.card, play.face), {}).setdefault(play.targets, {})[play.guess] = play

@@ -14,7 +14,7 @@ Needs: TypeAlias = tuple[int, int]
 
 
 def chance_to_win(state: GameState, seat: int) -> float:
-    """Estimates how likely a seat wins the game if every seat is as likely as the others to win a round from now on.
+    """Returns how likely the expert thinks it that a seat wins the game, if all are as likely to win a round.
 
     Several winners of a game share it equally.
     """
@@ -48,7 +48,7 @@ def _chance_to_be_first(mine: Needs, others: tuple[Needs, ...]) -> float:
 
 
 def _after_a_round(needs: Needs) -> list[tuple[float, Needs]]:
-    """Returns what a seat needs when it has won one more round, with how likely each is."""
+    """Returns what a seat in the expert's race needs when it has won one more round, with the chance of each."""
     tokens, insane = needs
     if insane == NEVER:
         return [(1.0, (tokens - 1, NEVER))]

@@ -28,7 +28,7 @@ FIRST_SIGHT: Final = 0.1
 
 
 def choose(question: Question, rng: random.Random) -> Action:
-    """Returns the action that does best in the search; the same question and seed give the same one.
+    """Returns the action that does best in the expert's search; the same question and seed give the same one.
 
     Unless it has to hurry: then it is the best so far.
     """
@@ -57,7 +57,7 @@ class _Search:
         self._count = 0
 
     def run(self, effort: int) -> Action:
-        """Tries actions, fewer and fewer, for so many actions of playouts altogether; returns the best."""
+        """Tries actions, fewer and fewer, for as many actions of the expert's playouts; returns the best."""
         left = list(range(len(self._tried)))
         stages = max(1, (len(left) - 1).bit_length())
         for stage in range(1, stages + 1):

@@ -51,7 +51,7 @@ def seen_in_round(events: Sequence[Event]) -> Sightings:
 
 
 def in_deal(seen: Sightings, deal: GameState) -> Sightings:
-    """Returns the sightings with the cards that a deal puts where they are unknown."""
+    """Returns the expert's sightings with the cards that a deal puts where they are unknown."""
     return {
         pair: deal.seats[pair[1]].hand[0] if card is None and deal.seats[pair[1]].hand else card
         for pair, card in seen.items()

@@ -29,7 +29,7 @@ class GameWords:
         people: Mapping[str, str],
         reader: int | None = None,
     ) -> None:
-        """`reader` is the seat that is addressed."""
+        """Takes what sentences about a game's events need; `reader` is the seat that is addressed."""
         self.words = words
         self.text = words.text
         self.book = book
@@ -41,7 +41,7 @@ class GameWords:
         self._reader = reader
 
     def about(self, key: str, seat: int, target: int | None = None, **values: object) -> str:
-        """Returns a sentence about the player of a seat, `{who}`, and perhaps another, `{target}`."""
+        """Returns a sentence of an event about the player of a seat, `{who}`, and perhaps another, `{target}`."""
         if self.is_reader(seat):
             key += ".you"
         elif target is not None and self.is_reader(target):
@@ -49,38 +49,38 @@ class GameWords:
         return self.text(key, who=self._labels[seat], target=self._labels[target or 0], **values)
 
     def about_all(self, key: str, seats: Sequence[int], **values: object) -> str:
-        """Returns a sentence about some players together, `{who}`, who do what it says."""
+        """Returns a sentence of an event about some players together, `{who}`, who do what it says."""
         if any(self.is_reader(seat) for seat in seats):
             key += ".you"
         return self.text(key, who=self.all(seats), **values)
 
     def is_reader(self, seat: int) -> bool:
-        """Returns whether the reader of a sentence is on a seat."""
+        """Returns whether the reader of a sentence about an event is on a seat."""
         return seat == self._reader
 
     def one(self, seat: int, case: Case = "nominative") -> str:
-        """Returns what a sentence calls the player of a seat."""
+        """Returns what a sentence about an event calls the player of a seat."""
         return self.text(f"seat.you.{case}") if self.is_reader(seat) else self._labels[seat]
 
     def all(self, seats: Sequence[int], case: Case = "nominative", actor: int | None = None) -> str:
-        """Returns the players of some seats as an enumeration in a sentence; the one who acts is "themselves" in it."""
+        """Returns some seats' players as a sentence about an event lists them; the one who acts is "themselves"."""
         return self.words.listed([self._self(seat, case) if seat == actor else self.one(seat, case) for seat in seats])
 
     def _self(self, seat: int, case: Case) -> str:
         return self.text(f"seat.yourself.{case}" if self.is_reader(seat) else "seat.self")
 
     def opened(self, text: str) -> str:
-        """Returns a sentence with a capital, if it begins with the word for its reader."""
+        """Returns a sentence about an event with a capital, if it begins with the word for its reader."""
         if self._reader is not None and text.startswith(f"{self.text('seat.you.nominative')} "):
             return text[0].upper() + text[1:]
         return text
 
     def card(self, card: str) -> str:
-        """Returns a card as the object of a sentence."""
+        """Returns a card as the object of a sentence about an event."""
         return card_object(self.words, card)
 
     def cards(self, cards: Sequence[str | None]) -> str:
-        """Returns cards as the object of a sentence.
+        """Returns cards as the object of a sentence about an event.
 
         Raises:
             AssertionError: the viewer does not know all of them.

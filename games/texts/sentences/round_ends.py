@@ -18,7 +18,7 @@ def round_ended_sentence(telling: GameWords, event: RoundEnded, following: Seque
 
 
 def _changes_sentences(telling: GameWords, standings: Sequence[SeatStanding]) -> Iterator[str]:
-    """Yields which seats equal numbers remove, and what cards other than the ones in hand do to others."""
+    """Yields sentences on a round's end: which seats equal numbers remove, and what other cards do to hands."""
     removed: dict[int, list[int]] = {}
     for one in standings:
         if one["counted"] is None and one["changed_by"] is None:
@@ -45,7 +45,7 @@ def _changes_sentences(telling: GameWords, standings: Sequence[SeatStanding]) ->
 
 
 def _tie_sentences(telling: GameWords, event: RoundEnded) -> Iterator[str]:
-    """Yields which seats are level and what their discards add up to, if that decides."""
+    """Yields sentences on a round's end: which seats are level, and what their discards add up to if it decides."""
     if event.decided_by == "discard_sum":
         tied = [one for one in event.standings if one["discard_sum"] is not None]
         sums = [telling.about("event.round_ended.sum", one["seat"], sum=one["discard_sum"]) for one in tied]
