@@ -12,6 +12,7 @@ import pytest
 
 from billet.logs.files import read_log
 from engine.editions import EDITIONS
+from engine.rules import RULES_VERSION
 from tests.installation import Installation, installed
 from tests.pythons.found import RUNNING, VERSIONS, found
 from tests.waiting import wait_until
@@ -80,7 +81,9 @@ def there(request):
 def test_document_games_and_rules_are_the_same_there(there, tmp_path, monkeypatch):
     """With a real Redis, a worker, and the process that verifies."""
     monkeypatch.setattr(Installation, "command", staticmethod(lambda *words: [there / ".venv/bin/billet", *words]))
-    logs = [read_log(path.read_bytes()) for path in (ROOT / "tests/golden/logs/rules2").glob("*-2.ndjson")]
+    logs = [
+        read_log(path.read_bytes()) for path in (ROOT / f"tests/golden/logs/rules{RULES_VERSION}").glob("*-2.ndjson")
+    ]
     assert {log["edition"] for log in logs} == set(EDITIONS)
     with installed(tmp_path / "data", tmp_path / "log") as one:
         assert one.call("GET", "/openapi.json") == (200, json.loads((ROOT / "openapi/openapi.json").read_text()))

@@ -20,6 +20,7 @@ from engine.editions import EDITIONS
 from engine.events import EVENTS
 from engine.options import legal_actions
 from engine.positions import canonical
+from engine.rules import RULES_VERSION
 from engine.shuffle import ArrangedChance, Dealer, commitment
 from engine.state import ACTIVE
 from games.causes import Abort, Act, Join, Leave, Open, TimeOut
@@ -53,6 +54,7 @@ OF_THE_SHUFFLE = {
 
 
 def told(verdict):
+    assert verdict["unchecked"] == []
     return verdict["divergence"] and (verdict["divergence"]["check"], verdict["divergence"]["version"])
 
 
@@ -131,6 +133,48 @@ def test_decks_that_do_not_follow_are_told_from_cards_that_do_not_fit():
         ("digest", None),
         ("commitment", len(log["events"]) - 1),
     ]
+
+
+def by_other_rules(log, rules, begin=0):
+    """Returns a log whose steps from a place on say that other rules made them, and whose decks there are larger."""
+    log = copy.deepcopy(log)
+    for event in log["events"][begin:]:
+        if event["cause"] is not None:
+            event["rules"] = rules
+        if event["type"] == "round_started":
+            event["data"]["deck"].append("guard")
+    return {**log, "rules_version": log["events"][0]["rules"]}
+
+
+@pytest.mark.parametrize("rules", [RULES_VERSION - 1, RULES_VERSION + 1])
+def test_steps_by_other_rules_are_unchecked_and_neither_false_nor_valid(rules):
+    log = log_of("premium", 6, 1)
+    second = [i for i, event in enumerate(log["events"]) if event["type"] == "round_started"][1]
+    begin = max(i for i in range(second) if log["events"][i]["cause"] is not None)
+    logs = [sealed(by_other_rules(log, rules, at)) for at in (0, begin)]
+    for at, one, verdict in zip((0, begin), logs, judged(logs), strict=True):
+        assert (verdict["valid"], verdict["divergence"], verdict["unproven"]) == (False, None, [])
+        assert [(one["check"], one["version"]) for one in verdict["unchecked"]] == [("events", at + 1)]
+        assert f"follow version {rules} of the rules; only version {RULES_VERSION} is known" in verdict["text"]
+        assert verdict["text"] == f"unchecked: {verdict['unchecked'][0]['text']}"
+        assert [(one.check, one.version) for one in verify(one).unchecked] == [("steps", at + 1)]
+    present = [sealed(by_other_rules(log, RULES_VERSION, at)) for at in (0, begin)]
+    assert [told(one)[0] for one in judged(present)] == ["deals", "deals"], "by the present rules no deck is larger"
+
+
+def test_what_needs_no_rules_is_found_in_logs_by_other_rules():
+    log = by_other_rules(log_of("premium", 6, 1), RULES_VERSION - 1)
+    head = [{**log, name: value} for name, value in (("edition", "classic"), ("seats", 5), ("rules_version", 7))]
+    found = judged([*map(sealed, head), {**log, "digest": "0" * 64}, sealed({**log, "secret": "0" * 64})])
+    assert [one["divergence"]["check"] for one in found] == ["head", "head", "head", "digest", "commitment"]
+
+
+def test_a_change_before_the_first_step_by_other_rules_is_found():
+    log = log_of("premium", 6, 1)
+    played = next(i for i, event in enumerate(log["events"]) if event["type"] == "card_played")
+    log["events"][played]["data"]["card"] = "nothing"
+    begin = next(i for i in range(played + 1, len(log["events"])) if log["events"][i]["cause"] is not None)
+    assert told(*judged([sealed(by_other_rules(log, RULES_VERSION + 1, begin))])) == ("events", played + 1)
 
 
 def test_a_step_is_not_a_little_earlier_than_the_one_before():
@@ -424,6 +468,10 @@ def test_the_command_says_in_words_what_it_found_and_ends_accordingly(tmp_path):
     assert "neither JSON nor lines of JSON" in done.stdout.splitlines()[3]
     assert done.stdout.splitlines()[4:] == ["1 of 3 logs are valid"]
     assert run(good, tmp_path / "not there").returncode == run().returncode == 2
+    bad.write_bytes(as_json(sealed(by_other_rules(log, RULES_VERSION + 1))))
+    done = run(good, bad)
+    assert (done.returncode, done.stdout.splitlines()[2]) == (1, "1 of 2 logs are valid")
+    assert done.stdout.splitlines()[1].startswith(f"{bad}: unchecked: From event 1 on, steps follow version ")
 
 
 def test_a_file_is_unpacked_once_and_not_beyond_any_measure(tmp_path):
@@ -655,6 +703,8 @@ def test_in_a_browser_a_log_that_is_dropped_on_the_page_is_verified(browser):
     assert (kind, "Valid: lovecraft, 2 seats" in said) == ("good", True)
     kind, said = dropped(browser, "other.json", as_json({**log, "secret": "0" * 64}))
     assert (kind, "Not valid. Event 1: The secret is not" in said) == ("bad", True)
+    kind, said = dropped(browser, "rules.json", as_json(sealed(by_other_rules(log, RULES_VERSION + 1))))
+    assert (kind, "Unchecked. From event 1 on, steps follow" in said) == ("unchecked", True)
     kind, said = dropped(browser, "half.gz", packed(as_ndjson(log))[:50])
     assert (kind, "Cannot be read" in said) == ("bad", True)
     browser.value('import("./verify.mjs").then(({ verify }) => { window.verify = verify; })')
@@ -665,7 +715,9 @@ def test_in_a_browser_a_log_that_is_dropped_on_the_page_is_verified(browser):
 
 
 def test_its_decks_are_those_of_the_rules():
-    text = re.search(r"const DECKS = (\{.*?\n\};)", SCRIPT.read_text(encoding="utf-8"), re.DOTALL)[1]
+    source = SCRIPT.read_text(encoding="utf-8")
+    assert f"\nconst RULES = {RULES_VERSION};\n" in source
+    text = re.search(r"const DECKS = (\{.*?\n\};)", source, re.DOTALL)[1]
     printed = subprocess.run(["node", "-p", f"JSON.stringify({text[:-1]})"], capture_output=True, text=True, check=True)
     decks = json.loads(printed.stdout)
     assert decks.keys() == CARDS.keys()

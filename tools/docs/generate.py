@@ -305,8 +305,8 @@ def decks_table() -> str:
 
 
 def decks_of_verifier() -> str:
-    """Returns the same decks as `verify.mjs` has them: by edition, each with the largest number of seats it is for."""
-    lines = ["const DECKS = {"]
+    """Returns the rules' version and the same decks as `verify.mjs` has them: by edition and most seats."""
+    lines = [f"const RULES = {RULES_VERSION};", "const DECKS = {"]
     for edition in EDITIONS.values():
         lines.append(f"  {edition.id}: [")
         decks = {_copies_in_words(edition.cards_for(seats)): seats for seats in edition.seats}

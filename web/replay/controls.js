@@ -37,6 +37,6 @@ export function controls(replay) {
   </nav>`;
 }
 
-const fairness = ({ verified }) => t(verified === undefined ? "replay.fair" : verified ? "replay.verified" : "replay.broken");
+const fairness = ({ verified }) => t(verified === undefined || verified === null ? "replay.fair" : verified ? "replay.verified" : "replay.broken");
 
 const button = (name, then) => html`<button class="icon" @click=${then} aria-label=${t(`replay.${name}`)} title=${t(`replay.${name}`)}><svg class="tool" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${ICONS[name]}></path>`}</svg></button>`;

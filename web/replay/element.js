@@ -194,7 +194,8 @@ class Replay extends Table {
 
   // A replay in one file is verified as soon as it is open, and says so where the proof is.
   async #verify() {
-    this.verified = (await prove(this.source).catch(() => null))?.verdict.valid ?? false;
+    const { valid, divergence } = (await prove(this.source).catch(() => null))?.verdict ?? {};
+    this.verified = valid || (divergence === null ? null : false); // null: made by rules that are not known here
     this.update();
   }
 

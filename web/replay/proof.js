@@ -6,7 +6,7 @@ export async function prove(source) {
   const [log, { verify }] = await Promise.all([source.log(), import("../verify/verify.mjs")]);
   const verdict = await verify(JSON.stringify(log));
   const version = source.difference?.() ?? null;
-  if (verdict.valid && version !== null) return { log, verdict: { valid: false, divergence: { version, text: t("proof.shown") } } };
+  if (verdict.divergence === null && version !== null) return { log, verdict: { valid: false, divergence: { version, text: t("proof.shown") } } };
   return { log, verdict };
 }
 
@@ -19,7 +19,8 @@ export function proof(replay) {
     <button autofocus @click=${(event) => event.target.closest("dialog").close()}>${t("close")}</button></dialog>`;
 }
 
-function verdict({ log, verdict: { valid, divergence, rounds, events } }) {
+function verdict({ log, verdict: { valid, divergence, unchecked, rounds, events } }) {
+  if (!valid && !divergence) return html`<p role="status"><b>${t("proof.unchecked")}</b> ${unchecked[0].text}</p>`;
   if (!valid) return html`<p class="problem" role="alert"><b>${t("proof.broken")}</b> ${divergence?.version ? t("proof.event", { n: divergence.version }) : ""} ${divergence?.text ?? ""}</p>`;
   return html`<p class="good" role="status"><b>${t("proof.good")}</b></p>
     <ol class="steps-of-proof">

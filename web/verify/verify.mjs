@@ -11,8 +11,10 @@
 // card comes from where it lay, each seat does what its cause says. It does not know the rules of any edition. Whether
 // a card may be played and what its effect is, `POST /v1/logs/verify` checks.
 
-// The order of the decks before the shuffle: edition, largest number of seats, cards (docs/shuffle.md, "The deck").
+// The version of the rules whose decks are known here, and those in their order before the shuffle: edition, largest
+// number of seats, cards (docs/shuffle.md, "The deck").
 // made: decks (`make docs` writes them)
+const RULES = 2;
 const DECKS = {
   standard: [
     [6, "spy 2 guard 6 priest 2 baron 2 handmaid 2 prince 2 chancellor 2 king 1 countess 1 princess 1"],
@@ -144,15 +146,17 @@ class Divergence extends Error {
 /**
  * Verifies a portable log, given as JSON or as lines of JSON, in a text or in the bytes of one.
  *
- * The verdict is `{valid, divergence, game, edition, seats, events, rounds, text}`. `divergence` is null, or the first
- * place that is not as it must be: `{check, version, expected, found, text}`. `version` is that of the event, or null
- * for the head; `expected` and `found` hold what is compared, such as the `type` and `data` of an event, and null where
- * there must be or is nothing, or more than one thing would do. `unproven` names what a valid log says and nothing else
- * in it depends on.
+ * The verdict is `{valid, divergence, game, edition, seats, events, rounds, unchecked, unproven, text}`. `divergence`
+ * is null, or the first place that is not as it must be: `{check, version, expected, found, text}`. `version` is that of
+ * the event, or null for the head; `expected` and `found` hold what is compared, such as the `type` and `data` of an
+ * event, and null where there must be or is nothing, or more than one thing would do. `unchecked` is empty, or has one
+ * `{check, version, text}`: the event from which on other rules made the steps. Nothing from there on is followed, and
+ * the log is not valid. `unproven` names what a valid log says and nothing else in it depends on.
  */
 export async function verify(log) {
   const verdict = {
-    valid: false, divergence: null, game: null, edition: null, seats: null, events: 0, rounds: 0, unproven: [],
+    valid: false, divergence: null, game: null, edition: null, seats: null, events: 0, rounds: 0,
+    unchecked: [], unproven: [],
   };
   try {
     const { head, events } = parse(isText(log) ? log : decoded(log));
@@ -161,8 +165,12 @@ export async function verify(log) {
     checkVersions(events);
     checkTimes(events);
     checkCommitment(head, events);
-    verdict.rounds = follow(head, events);
+    Object.assign(verdict, follow(head, events));
     await checkDigest(head, events);
+    if (verdict.unchecked.length > 0) {
+      verdict.text = `unchecked: ${verdict.unchecked[0].text}`;
+      return verdict;
+    }
     verdict.valid = true;
     verdict.unproven = unprovenIn(events);
     verdict.text = `valid: ${head.edition}, ${head.seats} seats, ${verdict.rounds} rounds, ${events.length} events; `
@@ -658,13 +666,20 @@ const same = (one, other) => one === other
   || (typeof one === "object" && typeof other === "object" && canonical(one) === canonical(other));
 const sameCards = (one, other) => same([...one].sort(), [...other].sort());
 
-/** Follows the events by what they say, and finds the first that does not fit; returns the number of rounds. */
+/** Follows the events by what they say, and finds the first that does not fit, up to steps by rules not known here. */
 function follow(head, written) {
   const events = written.map((event) => ({ ...event, data: { ...UNSAID[event.type], ...event.data } }));
   const game = { head, events, started: false, reveal: null, left: [], away: [], round: null, rounds: 0, ended: null };
+  const unchecked = [];
   let step = null;
   for (const event of events) {
     game.event = event;
+    if (event.cause !== null && event.rules !== null && event.rules !== RULES) {
+      const text = `From event ${event.version} on, steps follow version ${event.rules} of the rules; `
+        + `only version ${RULES} is known here.`;
+      unchecked.push({ check: "events", version: event.version, text });
+      break;
+    }
     if (event.cause !== null || step === null) {
       step = { cause: event.cause, before: event.version - 1, events: stepFrom(events, event.version - 1) };
       game.step = step;
@@ -675,9 +690,11 @@ function follow(head, written) {
     const held = game.round?.hands[game.event.data.seat]?.length ?? 0;
     must(game, held <= MOST_ORDERED, "No seat ever holds so many cards.");
   }
-  must(game, game.ended === "secret", "The game must end, and the secret be revealed.");
-  checkHead(game);
-  return game.rounds;
+  must(game, unchecked.length > 0 || game.ended === "secret", "The game must end, and the secret be revealed.");
+  const [{ data: { game: id, edition, options, seats, commitment }, rules }] = events;
+  checkHead(head, { game: id, edition, options, seats, commitment, rules_version: rules });
+  if (unchecked.length === 0) checkHead(head, { players: game.players, nonces: game.nonces });
+  return { rounds: game.rounds, unchecked };
 }
 
 function stepFrom(events, first) {
@@ -698,12 +715,7 @@ function mustSay(game, text, members, check = "events") {
   must(game, says, text, { type, data: { ...data, ...members } }, check);
 }
 
-function checkHead(game) {
-  const { head, created } = game;
-  const expected = {
-    game: created.game, edition: created.edition, options: created.options, seats: created.seats,
-    commitment: created.commitment, players: game.players, nonces: game.nonces, rules_version: game.events[0].rules,
-  };
+function checkHead(head, expected) {
   for (const [name, value] of Object.entries(expected)) {
     if (!same(value, head[name])) {
       throw new Divergence("head", null, `\`${name}\` of the head is not what the events say.`, { [name]: value },

@@ -10,6 +10,7 @@ import pytest
 
 from billet.replay.course import ReplayCourse
 from billet.replay.source import in_file
+from engine.rules import RULES_VERSION
 from engine.views import ALL
 from games.records.portable import as_json, parsed
 from games.records.sheets import print_sheet
@@ -20,10 +21,10 @@ from tests.games.whole_logs import whole_log
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests/golden/logs"
 SHOWN = [
-    ("rules2/standard-6", "en"),
-    ("rules2/classic-2", "de"),
-    ("rules2/premium-8", "de"),
-    ("rules2/lovecraft-6", "en"),
+    (f"rules{RULES_VERSION}/standard-6", "en"),
+    (f"rules{RULES_VERSION}/classic-2", "de"),
+    (f"rules{RULES_VERSION}/premium-8", "de"),
+    (f"rules{RULES_VERSION}/lovecraft-6", "en"),
     ("no_causes/lovecraft-3", "de"),
 ]
 IN_THE_OTHER_LANGUAGE = [(name, "de" if language == "en" else "en") for name, language in SHOWN]
@@ -115,7 +116,7 @@ def test_a_log_is_told_in_the_sentences_of_the_service_to_the_seat_that_is_looke
 def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
     one = visitors(viewport={"width": 360, "height": 640})
     one.visit()
-    text = (GOLDEN / "rules2/standard-6.ndjson").read_text()
+    text = (GOLDEN / f"rules{RULES_VERSION}/standard-6.ndjson").read_text()
     one.page.get_by_label("Open a file").wait_for()
     one.page.evaluate(GIVE, ["drop", "no log"])
     one.page.get_by_role("alert").get_by_text("This is not the log of a game").wait_for()
@@ -124,7 +125,7 @@ def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
     one.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
     assert one.violations() == []
     assert one.page.evaluate(f"{REPLAY}.lines.every(({{text}}) => !/[{{}}]|undefined|null/.test(text))")
-    one.page.evaluate(GIVE, ["paste", (GOLDEN / "rules2/classic-2.ndjson").read_text()])
+    one.page.evaluate(GIVE, ["paste", (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text()])
     one.page.wait_for_function(f"() => {REPLAY}.game?.edition === 'classic'")
     with one.page.expect_download() as kept:
         one.page.get_by_role("button", name="Download the log").click()

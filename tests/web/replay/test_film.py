@@ -11,6 +11,7 @@ import pytest
 from billet.replay.course import ReplayCourse
 from billet.replay.film import film
 from billet.replay.source import in_file
+from engine.rules import RULES_VERSION
 from engine.views import ALL
 from games.texts.catalogue import catalogue
 from tests.web.browser import Visitor
@@ -18,7 +19,8 @@ from tests.web.replay.test_files import GIVE
 
 GOLDEN = Path("tests/golden/logs")
 WHOLE = sorted(path for path in GOLDEN.glob("*/*") if b'"commitment"' in path.read_bytes()[:500])
-LOG = "tests/golden/logs/rules2/standard-2.ndjson"
+LOG = f"tests/golden/logs/rules{RULES_VERSION}/standard-2.ndjson"
+OLDER = "tests/golden/logs/rules1/standard-2.ndjson"
 PART = re.compile(r'(?<=id="film">)[^<]+')
 REPLAY = "document.querySelector('billet-replay')"
 
@@ -93,6 +95,14 @@ def test_a_story_that_is_not_the_logs_is_shown_as_a_break(opened, page):
     one = opened(changed(page, change))
     one.page.get_by_role("button", name="Something does not fit").click()
     one.page.get_by_text("What is shown here is not what the log holds").wait_for()
+
+
+def test_a_log_by_older_rules_is_neither_called_fair_nor_broken(opened):
+    one = opened(film(in_file(OLDER, catalogue("en")), catalogue("en")))
+    one.page.wait_for_function(f"() => {REPLAY}?.verified === null")
+    one.page.get_by_role("button", name="Was the deal fair?").click()
+    said = one.page.get_by_role("status").filter(has_text="Not all of this log can be checked here.")
+    said.get_by_text("From event 1 on, steps follow version 1 of the rules").wait_for()
 
 
 def test_a_changed_byte_says_that_the_file_is_damaged(opened, page):
