@@ -96,10 +96,10 @@ def _short(cards: list[dict[str, Any]], counts: dict[str, dict[str, int]], words
         )
         start = f"{card['value']:>2}  {name:<{wide}}{copies}  "
         for face in card["faces"]:
-            told = face["short_text"]
+            text = face["short_text"]
             if face["face"] == "insane":
-                told = words.text("sheet.face", face=face["name"], text=told)
-            yield from textwrap.wrap(told, WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+                text = words.text("sheet.face", face=face["name"], text=text)
+            yield from textwrap.wrap(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
             start = " " * len(start)
 
 

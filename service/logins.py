@@ -178,8 +178,8 @@ class Logins:
 
 
 def _name_in(claims: Mapping[str, Any], is_name: Callable[[str], bool]) -> str:
-    said = (_name_of(text) for claim in NAMES if isinstance(text := claims.get(claim), str))
-    return next(filter(is_name, said), NAMELESS)
+    names = (_name_of(text) for claim in NAMES if isinstance(text := claims.get(claim), str))
+    return next(filter(is_name, names), NAMELESS)
 
 
 def _name_of(text: str) -> str:

@@ -22,5 +22,5 @@ def log_answer(request: Request, status: int, *, every: bool) -> None:
     path = quote(environ["PATH_INFO"][:LONGEST_PATH], encoding="latin-1")
     ms = 1000 * (time.perf_counter() - request.begun)
     level = logging.INFO if status < FAILED else logging.ERROR
-    said = ("%s %s answered %d after %d ms", environ["REQUEST_METHOD"], path, status, ms)
-    _log.log(level, *said, extra={"request": environ[REQUEST]})
+    message = ("%s %s answered %d after %d ms", environ["REQUEST_METHOD"], path, status, ms)
+    _log.log(level, *message, extra={"request": environ[REQUEST]})

@@ -35,15 +35,15 @@ def ask(legal: Legal, names: TableNames) -> dict[str, Any] | None:
     while True:
         offered = offers(some, names)
         _print_offers(offered, names, narrowed=some is not legal)
-        said = _read_choice(offered, names)
-        if said is None:
+        typed = _read_choice(offered, names)
+        if typed is None:
             return None
-        if isinstance(said, str):
-            some = _search_offers(said, some, legal, names)
-        elif len(offered[said].actions) == 1:
-            return offered[said].actions[0]
+        if isinstance(typed, str):
+            some = _search_offers(typed, some, legal, names)
+        elif len(offered[typed].actions) == 1:
+            return offered[typed].actions[0]
         else:
-            some = offered[said].actions
+            some = offered[typed].actions
 
 
 def offers(some: Legal, names: TableNames) -> list[Offer]:
@@ -101,22 +101,22 @@ def _read_choice(offered: list[Offer], names: TableNames) -> int | str | None:
     prompt = words.text("choice.prompt.one" if len(offered) == 1 else "choice.prompt", last=len(offered)) + " "
     while True:
         try:
-            said = input(prompt).strip()
+            typed = input(prompt).strip()
         except EOFError:
             print()
             return None
-        if said.casefold() in ("q", "quit"):
+        if typed.casefold() in ("q", "quit"):
             if _confirm_resignation(words):
                 return None
             continue
-        if said.startswith("?"):
-            _explain(said[1:].strip(), names)
-        elif not (said.isascii() and said.isdigit()):
-            return said
-        elif 1 <= int(said) <= len(offered):
-            return int(said) - 1
+        if typed.startswith("?"):
+            _explain(typed[1:].strip(), names)
+        elif not (typed.isascii() and typed.isdigit()):
+            return typed
+        elif 1 <= int(typed) <= len(offered):
+            return int(typed) - 1
         else:
-            print(f"  {words.text('choice.no_such_number', said=said)}")
+            print(f"  {words.text('choice.no_such_number', typed=typed)}")
 
 
 def _confirm_resignation(words: Catalogue) -> bool:
@@ -135,14 +135,14 @@ def _explain(name: str, names: TableNames) -> None:
         print(f"  {line}".rstrip())
 
 
-def _search_offers(said: str, some: Legal, legal: Legal, names: TableNames) -> Legal:
-    """Returns the demo's offers whose text contains all words of `said`, also outside `some`; all for no words."""
-    if not said and some is legal:
+def _search_offers(typed: str, some: Legal, legal: Legal, names: TableNames) -> Legal:
+    """Returns the demo's offers whose text contains all words of `typed`, also outside `some`; all for no words."""
+    if not typed and some is legal:
         print(f"  {names.words.text('choice.by_number')}")
-    wanted = said.casefold().split()
+    wanted = typed.casefold().split()
     for among in (some, legal) if wanted else (legal,):
         found = [choice for choice in among if all(word in choice["text"].casefold() for word in wanted)]
         if found:
             return legal if len(found) == len(legal) else found
-    print(f"  {names.words.text('choice.not_found', said=said)}")
+    print(f"  {names.words.text('choice.not_found', typed=typed)}")
     return some

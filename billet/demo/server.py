@@ -27,10 +27,10 @@ class CallRefused(Exception):
     """The server refused a call; the text is its own explanation."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
-        said = str(problem.get("detail") or problem.get("title") or f"HTTP {status}")
-        more = (fault for fault in problem.get("errors", ()) if fault["detail"] not in said)
+        text = str(problem.get("detail") or problem.get("title") or f"HTTP {status}")
+        more = (fault for fault in problem.get("errors", ()) if fault["detail"] not in text)
         faults = (f"{fault['field'] or '/'}: {fault['detail']}" for fault in more)
-        super().__init__(" ".join([said, *faults]))
+        super().__init__(" ".join([text, *faults]))
         self.status = status
         self.code = str(problem.get("code", ""))
 

@@ -33,10 +33,10 @@ def find_redis() -> Path:
 def major_version(binary: Path) -> int:
     """Returns the version of the Redis server in `binary`, for embedding it. Raises StartError if it is none."""
     try:
-        said = subprocess.run([binary, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
+        printed = subprocess.run([binary, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
     except (OSError, subprocess.TimeoutExpired) as error:
         raise StartError(f"{binary} does not run: {error}") from error
-    match = re.search(r"\bv=(\d+)\.", said)
+    match = re.search(r"\bv=(\d+)\.", printed)
     if match is None:
         raise StartError(f"{binary} does not report a Redis version")
     return int(match[1])

@@ -101,8 +101,8 @@ class EmbeddedRedis:
         deadline = time.monotonic() + START_TIMEOUT
         while not self.answers():
             if process.poll() is not None:
-                said = self._log.read_text(errors="replace").strip().splitlines()[-1:] or ["no word"]
-                raise StartError(f"{self.binary} ended with status {process.returncode}: {said[0]}")
+                printed = self._log.read_text(errors="replace").strip().splitlines()[-1:] or ["no word"]
+                raise StartError(f"{self.binary} ended with status {process.returncode}: {printed[0]}")
             if time.monotonic() > deadline:
                 self.stop()
                 raise StartError(f"{self.binary} did not answer within {START_TIMEOUT:.0f} s")

@@ -50,13 +50,13 @@ class PendingNotices:
                 continue  # its node cannot be reached; it is claimed again
             try:
                 version = int(member.partition(" ")[2])
-                head, told = int((meta[0] or b"0").partition(b":")[0]), int(meta[1] or 0)
+                head, notified = int((meta[0] or b"0").partition(b":")[0]), int(meta[1] or 0)
             except ValueError:
                 # One damaged game must not keep the players of all others from being notified.
                 _log.error("cannot notify the players of game %s: the hash beside its log is damaged", game)
                 over.append(member)
                 continue
-            if told >= version or (head < version and times[member]):
+            if notified >= version or (head < version and times[member]):
                 over.append(member)  # all were notified, or the append was never made
             elif head >= version:
                 hints[game] = Hint("tell", game, head)

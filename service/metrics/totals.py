@@ -108,13 +108,13 @@ class Totals:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        said = {name.decode(): _read_report(value) for name, value in self._stored.reports()}
+        reports = {name.decode(): _read_report(value) for name, value in self._stored.reports()}
         now = now_ms()
-        forgotten = [name for name, (at, _, _) in said.items() if at < now - FORGOTTEN_MS]
+        forgotten = [name for name, (at, _, _) in reports.items() if at < now - FORGOTTEN_MS]
         if forgotten:
             with contextlib.suppress(TakesNoWrites):
                 self._stored.remove(*forgotten)
-        return [Process(name, kind, present) for name, (at, kind, present) in said.items() if at >= now - ALIVE_MS]
+        return [Process(name, kind, present) for name, (at, kind, present) in reports.items() if at >= now - ALIVE_MS]
 
     def read(self, processes: Iterable[Process]) -> list[Metric]:
         """Returns the installation's metrics, limited to those this process knows.
@@ -139,8 +139,12 @@ def _read_report(value: bytes) -> tuple[int, str, Sums]:
     Reports in an unknown form, as another version might write them, count as long gone.
     """
     try:
-        said = orjson.loads(value)
-        return int(said["at"]), str(said["kind"]), {str(name): float(one) for name, one in said["present"].items()}
+        report = orjson.loads(value)
+        return (
+            int(report["at"]),
+            str(report["kind"]),
+            {str(name): float(one) for name, one in report["present"].items()},
+        )
     except (ValueError, TypeError, KeyError, AttributeError):
         return 0, "", {}
 

@@ -32,12 +32,12 @@ class ArchiveWatch:
         self._stop.set()
 
     def _watch_archive(self) -> None:
-        said = ""
+        reported = ""
         while not self._stop.is_set():
             why = self.fault()
-            if why and why != said:
+            if why and why != reported:
                 _log.error("the archive cannot be used: %s", why)
-            said = why
+            reported = why
             self._stop.wait(LOOK_SECONDS)
 
     def fault(self) -> str:

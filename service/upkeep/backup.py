@@ -60,13 +60,13 @@ def contents(path: Path) -> Iterator[list[SavedKey]]:
             if orjson.loads(beginning := packed.readline())["format"] == FORMAT:
                 digest.update(beginning)
                 for line in packed:
-                    said = orjson.loads(line)
-                    if "sha256" in said:
-                        if said["sha256"] == digest.hexdigest() and not packed.read(1):
+                    record = orjson.loads(line)
+                    if "sha256" in record:
+                        if record["sha256"] == digest.hexdigest() and not packed.read(1):
                             return
                         break
                     digest.update(line)
-                    yield [SavedKey(*one) for one in said["keys"]]
+                    yield [SavedKey(*one) for one in record["keys"]]
     except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError) as error:
         raise BackupError(f"{path} is not a whole backup: {error}") from error
     raise BackupError(f"{path} is not a whole backup")
@@ -76,8 +76,8 @@ def _write_backup(exchange: Exchange, packed: gzip.GzipFile) -> Counter[str]:
     digest = hashlib.sha256()
     counts = Counter(games=0, players=0, others=0)
 
-    def put(said: dict[str, Any]) -> None:
-        line = orjson.dumps(said) + b"\n"
+    def put(record: dict[str, Any]) -> None:
+        line = orjson.dumps(record) + b"\n"
         digest.update(line)
         packed.write(line)
 

@@ -133,10 +133,10 @@ class Verifier:
         return self._running
 
 
-def _message_from_process(said: dict[str, Any]) -> Message:
-    values = said["values"].items()
+def _message_from_process(sent: dict[str, Any]) -> Message:
+    values = sent["values"].items()
     return Message(
-        said["key"], {name: _message_from_process(one) if isinstance(one, dict) else one for name, one in values}
+        sent["key"], {name: _message_from_process(one) if isinstance(one, dict) else one for name, one in values}
     )
 
 

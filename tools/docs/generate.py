@@ -445,11 +445,11 @@ def _tool(client: Client) -> str:
 
 
 def _options(client: Client) -> str:
-    said = [
+    options = [
         f"`{name}={value if isinstance(value, str) else json.dumps(value)}`" for name, value in client.options.items()
     ]
-    said += [f"input `{client.document}`"] if client.document != PUBLISHED else []
-    return ", ".join(said) or "none"
+    options += [f"input `{client.document}`"] if client.document != PUBLISHED else []
+    return ", ".join(options) or "none"
 
 
 PARTS: Mapping[str, Callable[[], str]] = {

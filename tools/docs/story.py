@@ -21,8 +21,8 @@ HEAD: Final = "// Sentences about the events of a log from a file. `make docs` w
 def file() -> str:
     """Returns the script with the sentences of every language."""
     texts = {language: catalogue(language).texts for language in LANGUAGES}
-    said = {
+    sentences = {
         language: {key: text for key, text in of.items() if SAID.fullmatch(key) and not UNSAID.fullmatch(key)}
         for language, of in texts.items()
     }
-    return f"{HEAD}export default {json.dumps(said, indent=1, ensure_ascii=False)};\n"
+    return f"{HEAD}export default {json.dumps(sentences, indent=1, ensure_ascii=False)};\n"

@@ -114,9 +114,9 @@ def without_lines(document: Any) -> Any:
     for path in derived["paths"].values():
         for operation in path.values():
             if operation["operationId"] in IN_LINES:
-                for said in (operation.get("requestBody", {}), operation["responses"]["200"]):
-                    if "content" in said:
-                        said["content"] = {JSON: said["content"][JSON]}
+                for part in (operation.get("requestBody", {}), operation["responses"]["200"]):
+                    if "content" in part:
+                        part["content"] = {JSON: part["content"][JSON]}
     return derived
 
 

@@ -272,9 +272,9 @@ class ClusterExchange(Exchange):
                 node, pending = next(iter(waited_for.items()))
                 places = by_node[node]
                 try:
-                    said = iter(node.replies(pending, sum(len(errands[place].words()) for place in places)))
+                    received = iter(node.replies(pending, sum(len(errands[place].words()) for place in places)))
                     for place in places:
-                        replies[place] = [next(said) for _ in errands[place].words()][-1]
+                        replies[place] = [next(received) for _ in errands[place].words()][-1]
                 except AWAY as error:
                     self._is_away(node, error, places, replies)
                 del waited_for[node]

@@ -80,12 +80,12 @@ def _key_on(exchange: ClusterExchange, name: str) -> str:
 
 def _checked(name: str, node: Exchange, exchange: Exchange, key: str) -> Condition:
     try:
-        said, synced = node.send_each(("INFO",), ("CONFIG", "GET", "appendfsync"))
+        reply, synced = node.send_each(("INFO",), ("CONFIG", "GET", "appendfsync"))
     except Unavailable:
         return Condition(name, AWAY_SAYS)
-    if said is None:
+    if reply is None:
         return Condition(name, {"wrong_kind": "does not let Billet call INFO: allow its user all commands"})
-    info = _values(said)
+    info = _values(reply)
     faults = _of_kind(info, clustered=bool(name)) or _of_writes(exchange, key, info) | _of_settings(info)
     used, most = int(info.get("used_memory", 0)), int(info.get("maxmemory", 0))
     if most and used >= NEARLY_FULL * most and "full" not in faults:
@@ -96,8 +96,8 @@ def _checked(name: str, node: Exchange, exchange: Exchange, key: str) -> Conditi
     return Condition(name, faults, used, most, replicas, synced[1].decode() if synced else "")
 
 
-def _values(said: object) -> Info:
-    text = said.decode() if isinstance(said, bytes) else str(said)
+def _values(reply: object) -> Info:
+    text = reply.decode() if isinstance(reply, bytes) else str(reply)
     return dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
 
 

@@ -96,9 +96,9 @@ class Subscriptions:
         writing = asyncio.ensure_future(self._write(connection))
         try:
             while True:
-                kind, name, said = await connection.read_response()
+                kind, name, message = await connection.read_response()
                 if kind == b"message":
-                    self._heard(name.decode(), said)
+                    self._heard(name.decode(), message)
                 elif kind == b"subscribe":
                     self._confirmed(name.decode())
         finally:

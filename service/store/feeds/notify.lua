@@ -9,13 +9,13 @@
 -- A notice that nobody reads is counted and not kept: whoever comes back later sees by the count that there were some.
 -- Each that is kept names the last before it that must not be missed: a reader sees by it whether one is gone.
 if redis.call('EXISTS', KEYS[1]) == 0 then return end
-local told = tonumber(redis.call('GET', KEYS[3]) or 0)
+local notified = tonumber(redis.call('GET', KEYS[3]) or 0)
 local kept = redis.call('EXISTS', KEYS[4]) == 1
 local cursor, newest
 for i = 6, #ARGV, 3 do
   newest = tonumber(ARGV[i])
   local approach = ARGV[i + 1] ~= ''
-  if newest > told and not (approach and redis.call('ZSCORE', KEYS[6], ARGV[i + 1])) then
+  if newest > notified and not (approach and redis.call('ZSCORE', KEYS[6], ARGV[i + 1])) then
     cursor = redis.call('HINCRBY', KEYS[1], 'notices', 1)
     local last = redis.call('HGET', KEYS[1], 'last_notice') or cursor - 1
     if kept then

@@ -30,7 +30,7 @@ for i = 1, count do
 end
 redis.call('HSET', KEYS[2], unpack(ARGV, 10 + count))
 if ARGV[2] ~= '' then redis.call('SET', KEYS[3], ARGV[2], 'EX', ARGV[3]) end
-local said = version + count - 1
-if ARGV[6] == 'events' then said = ARGV[4] .. '\n' .. table.concat(ARGV, '\n', 10, 9 + count) end
-redis.call('PUBLISH', string.sub(KEYS[1], 1, -4) .. 'feed', said)
+local announced = version + count - 1
+if ARGV[6] == 'events' then announced = ARGV[4] .. '\n' .. table.concat(ARGV, '\n', 10, 9 + count) end
+redis.call('PUBLISH', string.sub(KEYS[1], 1, -4) .. 'feed', announced)
 return {'appended'}

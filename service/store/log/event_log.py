@@ -474,8 +474,8 @@ class EventLog:
         game = ended.id
         names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
         summary = summary_of(ended, stored, shortened=self._form.short())
-        said = [ended.head, len(stored), summary, digest, whole, *PASSING]
-        return bool(self._exchange.run(PUT_AWAY, names, said))
+        arguments = [ended.head, len(stored), summary, digest, whole, *PASSING]
+        return bool(self._exchange.run(PUT_AWAY, names, arguments))
 
 
 def _get_answer(game: str, key: Key) -> Command:

@@ -38,9 +38,9 @@ def without_name(raw: bytes, player: str) -> bytes | None:
     kept = Kept.read(raw)
     assert kept is not None
     body = orjson.loads(kept.answer.body)
-    told = catalogue(kept.answer.language or LANGUAGES[0]).text("player.deleted")
+    replacement = catalogue(kept.answer.language or LANGUAGES[0]).text("player.deleted")
     names = {about["name"] for about in _objects_in_answer(body) if about.get("id") == player and about.get("name")} - {
-        told
+        replacement
     }
     if not names:
         return None
@@ -48,9 +48,9 @@ def without_name(raw: bytes, player: str) -> bytes | None:
     alone = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?!\w)")
     for about in _objects_in_answer(body):
         if about.get("id") == player and "name" in about:
-            about["name"] = told
+            about["name"] = replacement
         if isinstance(text := about.get("text"), str):
-            about["text"] = alone.sub(lambda _: told, text)
+            about["text"] = alone.sub(lambda _: replacement, text)
     return replace(kept, answer=replace(kept.answer, body=orjson.dumps(body))).stored()
 
 

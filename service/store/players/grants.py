@@ -81,9 +81,9 @@ class Grants:
             names[1], grant = keys.grant(player, proof.key.digest), f"{proof.key.fingerprint}:{salt}"
         now = hashed(secret)
         stored = [part for pair in ({"token": now} | dict(fields or {})).items() for part in pair]
-        said = (channels.TOKENS, proof_of(player, now))
+        announced = (channels.TOKENS, proof_of(player, now))
         try:
-            arguments = [shown, grant, self._keep_seconds, *said, *stored]
+            arguments = [shown, grant, self._keep_seconds, *announced, *stored]
             before = self._note_use(player, proof) if proof is not None else ()
             outcome = self._exchange.run(GRANT, names, arguments, before)
         except Unavailable:

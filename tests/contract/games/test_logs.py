@@ -110,7 +110,9 @@ def test_a_log_that_takes_too_much_is_refused_with_a_reason(client):
 def test_of_a_scoresheet_it_says_what_to_send(client):
     refused = verified(client, print_sheet(parsed(as_json(whole_log("classic", 2, 0)))).encode())
     assert refused.json["code"] == "malformed_request"
-    assert refused.json["detail"].startswith("This is a scoresheet, not a portable log. `billet sheet --json FILE`")
+    assert (
+        refused.json["detail"] == "This is a scoresheet, not a log. Have the log made from it first, and verify that."
+    )
 
 
 def read_off(client, sheet, language="en"):

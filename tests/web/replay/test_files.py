@@ -145,4 +145,4 @@ def test_a_scoresheet_is_dropped_and_pasted_and_the_service_makes_the_log_of_it(
         one.page.get_by_role("button", name="Download the log").click()
     assert json.loads(Path(kept.value.path()).read_text()) == log
     one.page.evaluate(GIVE, ["paste", "# Cut off\n\n" + sheet.rpartition("won ")[0]])
-    one.page.get_by_role("alert").get_by_text("From what is on the sheet follows another line").wait_for()
+    one.page.get_by_role("alert").get_by_text("does not follow from the rest of the sheet").wait_for()

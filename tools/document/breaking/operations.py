@@ -147,8 +147,8 @@ def with_path(item: Shape, method: str) -> Shape:
 
 def ways_in(document: Shape, operation: Shape) -> set[frozenset[str]]:
     """Returns the sets of credentials each of which opens an operation; an empty one when it is open to all."""
-    said: Any = operation.get("security", document.get("security", []))
-    return {frozenset(way) for way in said} or {frozenset()}
+    required: Any = operation.get("security", document.get("security", []))
+    return {frozenset(way) for way in required} or {frozenset()}
 
 
 def security(ways: set[frozenset[str]]) -> str:

@@ -127,8 +127,8 @@ def types(old: Shape, new: Shape) -> Differences:
 
 def kinds(shape: Shape) -> set[str]:
     """Returns the types a schema allows, or nothing for all of them."""
-    said = shape.get("type", [])
-    found = {said} if isinstance(said, str) else set(said)
+    types = shape.get("type", [])
+    found = {types} if isinstance(types, str) else set(types)
     return found | {"integer"} if "number" in found else found
 
 
