@@ -65,6 +65,14 @@ def in_redis(client, games):
     return [game.id for game in games if client.exists(keys.log(game.id), keys.packed(game.id))]
 
 
+def in_redis_and_due(client, games):
+    """As `in_redis`; lets those be tried again at once for which a slow machine's bucket took too long."""
+    found = in_redis(client, games)
+    if found:
+        client.zadd(keys.ENDED, {game: now_ms() - TWO_DAYS_MS for game in found}, xx=True)
+    return found
+
+
 def test_old_games_go_and_the_others_stay(service, settings, client, archiving, wait_until):
     old, new = old_games(service, client, 25), Game.open(service, "creator", "open")
     service.tables.abort(new.creator.token, new.id, words=EN)
@@ -171,7 +179,7 @@ def test_a_worker_archives_in_a_bucket_while_games_are_played(service, settings,
         logs = {game.id: service.logs.of(None, game.id) for game in old}
         worker = start_worker(RETAIN_FINISHED_DAYS="1", ARCHIVE_URL=url)
         game = Game.open(service, "random", "cautious")
-        wait_until(lambda: not in_redis(client, old) and game.view()["status"] == FINISHED)
+        wait_until(lambda: not in_redis_and_due(client, old) and game.view()["status"] == FINISHED)
         assert {game.id: in_bucket.logs.of(None, game.id) for game in old} == logs
         assert worker.end() == 0
 
