@@ -21,10 +21,10 @@ from tests.games.whole_logs import whole_log
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests/golden/logs"
 SHOWN = [
-    (f"rules{RULES_VERSION}/standard-6", "en"),
-    (f"rules{RULES_VERSION}/classic-2", "de"),
-    (f"rules{RULES_VERSION}/premium-8", "de"),
-    (f"rules{RULES_VERSION}/lovecraft-6", "en"),
+    ("rules2/standard-6", "en"),
+    ("rules2/classic-2", "de"),
+    ("rules2/premium-8", "de"),
+    ("rules2/lovecraft-6", "en"),
     ("no_causes/lovecraft-3", "de"),
 ]
 IN_THE_OTHER_LANGUAGE = [(name, "de" if language == "en" else "en") for name, language in SHOWN]
