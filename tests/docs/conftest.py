@@ -62,6 +62,7 @@ def called(redis_server):
         world.send(call)
     beside_calls(world)
     world.service.notifier.settle()
-    kinds = {key: (world.redis.type(key).decode(), world.redis.pttl(key)) for key in world.redis.scan_iter()}
+    # At once, for the windows of limits end while one looks.
+    kinds = {key: world.redis.pipeline().type(key).pttl(key).execute() for key in world.redis.scan_iter()}
     stored = [(name.decode(), str(found)) for name, found in values(world.redis) if found]
-    return {key.decode(): kind for key, kind in kinds.items() if kind[0] != "none"}, stored
+    return {key.decode(): (kind.decode(), left) for key, (kind, left) in kinds.items() if kind != b"none"}, stored

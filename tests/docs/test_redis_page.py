@@ -60,12 +60,19 @@ def lasts(lifetime, left):
     if lifetime.startswith("as long as"):
         return left == -1
     seconds = LIFETIMES[lifetime]
-    return left > 0 if seconds is None else max(0, seconds - SINCE) < left / 1000 <= seconds
+    return left >= 0 if seconds is None else max(0, seconds - SINCE) <= left / 1000 <= seconds
 
 
 @pytest.mark.parametrize(
     ("lifetime", "left", "fits"),
-    [("a day", 86_399_000, True), ("a day", -1, False), ("a day", 3_600_000, False), ("a minute", 86_399_000, False)],
+    [
+        ("a day", 86_399_000, True),
+        ("seconds", 0, True),
+        ("seconds", -1, False),
+        ("a day", -1, False),
+        ("a day", 3_600_000, False),
+        ("a minute", 86_399_000, False),
+    ],
 )
 def test_another_lifetime_than_the_page_states_is_found(lifetime, left, fits):
     assert lasts(lifetime, left) is fits
