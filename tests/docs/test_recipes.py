@@ -87,6 +87,8 @@ class Copy:
         self.edited.add(path)
         file = self.folder / path
         before = file.read_text(encoding="utf-8") if file.exists() else ""
+        if how and text in before:
+            return  # another recipe asked for the same
         gap = "\n\n" if text.startswith(("def ", "class ", "@")) else ""
         if how is None:
             after = before + (gap or "\n" if before else "") + text
@@ -98,8 +100,8 @@ class Copy:
         file.write_text(after, encoding="utf-8")
 
     def shell(self, line):
-        """Copies what is to be edited then, and keeps any other command for later, once for all recipes."""
-        if not line.startswith("cp "):
+        """Makes at once what is to be edited then, and keeps any other command for later, once for all recipes."""
+        if not line.startswith(("cp ", "sed ")):
             self.commands[line] = None
             return
         there = {*self.folder.rglob("*")}
@@ -155,30 +157,6 @@ print(answer.headers["Content-Language"], answer.json["cards"][1]["name"], flush
 )
 
 
-def test_a_bot_a_card_an_edition_and_a_language(copy, redis_url):
-    """One copy has them all: what is missing is named by its text, its test, or the file in which it is missed."""
-    for title in ("Add a bot", "Add a card", "Add an edition", "Add a language"):
-        copy.follow(title)
-    assert copy.run_commands() == [f"{CATALOGUES}::test_no_text_is_that_of_another_language[fr]"]
-    kept = then_tests(
-        "tests/contract/games/test_moments.py::test_shows_nobody_a_card_that_is_not_theirs[premium-herald]",
-        "tests/engine/editions/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
-        "tests/games/records/test_golden_games.py::test_all_are_read_and_written_alike_and_never_false_for_the_verifier_in_javascript",
-        "tests/games/records/test_golden_games.py::test_the_present_rules_have_stored_games_of_every_edition",
-        "tests/second_model/test_effects.py::test_they_agree_on_what_follows[quick-2]",
-    )
-    done = copy.run(sys.executable, "-c", ALL + kept, redis_url)
-    assert done.stdout.splitlines()[:6] == [
-        "",  # no text is missing
-        "bot.lowest.name bot.lowest.text",
-        "finished Plays the lowest card it may.",
-        "finished Herald",
-        "finished Schnell (16 Karten) Wächterin",
-        "fr Garde",
-    ], done.stdout + done.stderr
-    assert done.returncode == 0, done.stdout
-
-
 ASKED = (
     BEGIN
     + """
@@ -209,13 +187,14 @@ print(verify(log).valid, parse_sheet(print_sheet(log)) == log, flush=True)
 )
 
 
-def test_a_kind_of_decision_and_an_endpoint(copy, redis_url):
-    copy.follow("Add a kind of decision")
-    copy.follow("Add an endpoint")
-    assert copy.run_commands() == []
+def test_a_card_an_edition_a_kind_of_decision_an_endpoint_a_bot_and_a_language(copy, redis_url):
+    """One copy has them all: what is missing is named by its text, its test, or the file in which it is missed."""
+    for title in ("a card", "an edition", "a kind of decision", "an endpoint", "a bot", "a language"):
+        copy.follow(f"Add {title}")
+    assert {*copy.run_commands()} == {f"{CATALOGUES}::test_no_text_is_that_of_another_language[fr]"}
     asked = copy.run(sys.executable, "-c", MISSING + ASKED, redis_url)
     assert asked.stdout.splitlines() == [
-        "",  # nothing is missing
+        "",  # no text is missing
         "show_hand You may show your hand to somebody",
         "Show your hand to nobody 5",
         "show 2 True",
@@ -225,3 +204,20 @@ def test_a_kind_of_decision_and_an_endpoint(copy, redis_url):
     recorded = json.loads((copy.folder / "api/examples.json").read_text(encoding="utf-8"))
     assert recorded["answers"]["getDeck"]["items"][:2] == ["guard", "guard"]
     assert "| `getDeck` |" in (copy.folder / "docs/costs.md").read_text(encoding="utf-8")
+    kept = then_tests(
+        "tests/contract/games/test_moments.py::test_shows_nobody_a_card_that_is_not_theirs[premium-herald]",
+        "tests/engine/editions/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
+        "tests/games/records/test_golden_games.py::test_all_are_read_and_written_alike_and_never_false_for_the_verifier_in_javascript",
+        "tests/games/records/test_golden_games.py::test_the_present_rules_have_stored_games_of_every_edition",
+        "tests/second_model/test_effects.py::test_they_agree_on_what_follows[quick-2]",
+    )
+    done = copy.run(sys.executable, "-c", ALL + kept, redis_url)
+    assert done.stdout.splitlines()[:6] == [
+        "",  # no text is missing
+        "bot.lowest.name bot.lowest.text",
+        "finished Plays the lowest card it may.",
+        "finished Herald",
+        "finished Schnell (16 Karten) Wächterin",
+        "fr Garde",
+    ], done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout
