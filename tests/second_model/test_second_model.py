@@ -221,6 +221,8 @@ def test_whatever_the_model_does_not_allow_is_refused_for_a_reason(edition, seat
     given = set()
     for _ in range(positions):
         state = arbitrary_position(edition, seats, {}, generator)
+        while not given and state.decision is not None:  # the first is before a play, which most reasons are for
+            state = arbitrary_position(edition, seats, {}, generator)
         position = position_of(state)
         seat = legality.seat_to_act(position)
         tried, allowed = [], []
