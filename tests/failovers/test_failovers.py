@@ -10,7 +10,9 @@ FEWEST = {"API_PROCESSES": "1", "WORKERS": "1"}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("cluster", [False, True], ids=["one", "cluster"])
+@pytest.mark.parametrize(
+    "cluster", [pytest.param(False, id="one"), pytest.param(True, id="cluster", marks=pytest.mark.soak)]
+)
 def test_no_answered_change_is_lost(cluster):
     outcomes = failovers("replicated", 3, people=2, delay=LINE_SECONDS, cluster=cluster, watched=False, **FEWEST)
     found = outcomes.values()
