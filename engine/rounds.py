@@ -45,7 +45,7 @@ DEALT: Final = ("hands", "deck", "set_aside", "shown_aside")
 
 
 def settle(table: Table) -> None:
-    """Goes on by the rules after an action until somebody has to act again or the game is over.
+    """Goes on by the rules after an action until a seat has to act again or the game is over.
 
     An open decision is waited for, unless all seats but one have left: the round is then over, whatever was asked.
     """

@@ -121,7 +121,7 @@ def highest_with_counts(table: Table, seats: tuple[int, ...]) -> RoundVerdict:
 
 
 def _change(one: dict[str, Any], discards: list[str], princess: bool) -> None:
-    """Changes what a card counts at a showdown of `premium`: by the own Counts, or by somebody's Princess."""
+    """Changes what a card counts at a showdown of `premium`: a seat's Counts add to it, a Princess cancels a Bishop."""
     if princess and one["card"] == "bishop":
         one["counted"], one["changed_by"] = None, "princess"
     elif "count" in discards:

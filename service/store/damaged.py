@@ -12,7 +12,7 @@ from service.store import keys
 from service.store.exchange.connection import Exchange
 
 SHOWN_MS: Final = 10 * 60 * 1000
-"""How long operators are told of a damaged game after somebody last came upon it."""
+"""How long operators are told of a damaged game after a call last found it so."""
 
 _log = logging.getLogger(__name__)
 
