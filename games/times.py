@@ -15,7 +15,12 @@ _MILLISECONDS: Final = frozenset([f".{ms:03d}Z" for ms in range(1000)])
 def text_of(ms: int) -> str:
     """Returns a time as the text that logs and views hold, RFC 3339, as in `2026-01-31T12:00:00.000Z`."""
     seconds, milliseconds = divmod(ms, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{milliseconds:03d}Z"
+    return f"{_second(seconds)}.{milliseconds:03d}Z"
+
+
+@lru_cache(64)  # under load, hundreds of steps are made in one second
+def _second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat()[:19]
 
 
 def is_time(text: str) -> bool:
