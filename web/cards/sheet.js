@@ -12,11 +12,11 @@ export const cards = css`
   .value { font: 600 21cqi/1 var(--serif); font-variant-numeric: lining-nums }
   svg { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
   .sign { width: 10cqi; height: 10cqi; opacity: .75; margin-top: 2cqi }
-  .card > .symbol { width: 46cqi; color: var(--colour); stroke-width: 1.4; margin: auto 0 3cqi; flex: 0 1 auto; min-height: 24cqi }
+  .card > .symbol { width: 46cqi; color: var(--colour); stroke-width: 1.4; margin: auto 0 3cqi; flex: 0 1 auto; min-height: 18cqi }
   .name { font: 600 min(10.5cqi, calc(128cqi / var(--letters)))/1.1 var(--serif); color: var(--ink); padding: 0 5cqi; overflow-wrap: break-word; hyphens: auto; max-width: 100% }
   .face::after { content: ""; margin-top: auto; padding-top: 8cqi }
-  .text { font: 7.4cqi/1.25 var(--sans); color: var(--faded); padding: 3cqi 9cqi 0; overflow: hidden; display: none }
-  @container (min-width: 7.25rem) { .text { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3 } }
+  .text { flex: none; font: 7.4cqi/1.25 var(--sans); color: var(--faded); padding: 3cqi 9cqi 0; overflow: hidden; display: none }
+  @container (min-width: 7.25rem) { .text { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4 } }
   .madness { position: absolute; top: 28cqi; right: 8cqi; color: var(--colour) }
   .madness .tiny { width: 11cqi; height: 11cqi; display: block }
   .back { background: #6d2a35; color: #e3c896; box-shadow: 0 1px 3px rgb(20 8 14 / .4), inset 0 0 0 1px rgb(255 255 255 / .12) }
