@@ -19,11 +19,23 @@ INSIDE = """() => {
 }"""
 
 
-def seated(visitors, api, **more):
+LONG = {
+    "edition": "lovecraft",
+    "seats": TABLE["seats"],
+    "sandbox": {"positions": [{"hands": [["professor_henry_armitage", "necronomicon"]], "turn": 0}]},
+}
+"""The longest name, and the longest short text in German."""
+CUT = """texts => texts.filter(text => {
+  const card = text.closest(".card").getBoundingClientRect();
+  return text.scrollHeight > text.clientHeight + 1 || text.getBoundingClientRect().bottom > card.bottom;
+}).length"""
+
+
+def seated(visitors, api, table=TABLE, **more):
     one = visitors(**more)
     player = api.player("Ann")
     one.become(player)
-    one.visit(f"games/{api.call('POST', '/games', TABLE, player['token'])['id']}")
+    one.visit(f"games/{api.call('POST', '/games', table, player['token'])['id']}")
     one.page.locator(".hand [data-option]").nth(1).wait_for()
     return one.page, one.page.get_by_role("tooltip"), one
 
@@ -44,6 +56,15 @@ def test_every_card_tells_its_text_by_mouse_and_by_keys(visitors, api):
     tip.filter(has_text="4 · Handmaid").wait_for()
     page.keyboard.press("Tab")
     tip.filter(has_text="Handmaid").wait_for(state="hidden")
+
+
+def test_a_card_that_is_held_shows_its_whole_short_text(visitors, api):
+    page, _, _ = seated(visitors, api, LONG, locale="de")
+    for width, height in ((1280, 720), (412, 820)):
+        page.set_viewport_size({"width": width, "height": height})
+        texts = page.locator(".hand .text")
+        assert [text for text in texts.all_inner_texts() if text] != []
+        assert texts.evaluate_all(CUT) == 0, width
 
 
 def test_a_tap_and_a_long_press_tell_it_on_a_small_screen(visitors, api):
