@@ -12,7 +12,7 @@ from service.store import keys
 from service.store.exchange.connection import Exchange
 
 SHOWN_MS: Final = 10 * 60 * 1000
-"""How long operators are told of a damaged game after a call last found it so."""
+"""How long operators see a damaged game in their lists after a call last failed to read it."""
 
 _log = logging.getLogger(__name__)
 
