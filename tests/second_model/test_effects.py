@@ -269,8 +269,8 @@ WRONG_RULES = {
     "nor when discarded by force": ("classic", 2, {}, moves, "out_if_it_lies_there", nothing),
     "Constables pay nothing": ("premium", 5, {}, effects, "knock_out", moves.put_out),
     "Liber Ivonis spares nobody": ("lovecraft", 3, PUBLISHED, moves, "knock_out", moves.put_out),
-    "Bishops pay nothing": ("premium", 5, {}, effects, "gain", nothing),
-    "Bishops always ask": ("premium", 5, {}, effects, "champions", nothing),
+    "Bishops pay nothing": ("premium", 5, {}, questions, "gain", nothing),
+    "Bishops always ask": ("premium", 5, {}, questions, "champions", nothing),
     "one Guard more": ("classic", 2, {}, course, "deck_of", lambda *table: ["guard", *cards.deck_of(*table)]),
     "leaving after a Bishop draws": (
         "premium",

@@ -7,8 +7,9 @@ from typing import Any
 
 from tests.second_model.model import ends, moves
 from tests.second_model.model.cards import FACE_UP, INSANITY_CARDS, deck_of
-from tests.second_model.model.effects import answer, play
+from tests.second_model.model.effects import play
 from tests.second_model.model.game import Deal, Game
+from tests.second_model.model.questions import answer
 
 
 def carry_out(game: Game, action: dict[str, Any]) -> None:

@@ -1,19 +1,16 @@
-"""The effect of every card and of every answer; what happens after it, to turns and rounds, belongs to `course`.
+"""The effect of every card; those that ask are in `questions`; what follows, to turns and rounds, is in `course`.
 
 Each is written from the row of its card in `docs/rules.md`. An effect that chooses seats is called only if it has
 chosen some: where none can be chosen, a card has no effect (Choosing seats).
 """
 
-from collections.abc import Callable
 from typing import Any
 
-from tests.second_model.model.cards import NOBODY, chooses
-from tests.second_model.model.ends import champions
-from tests.second_model.model.game import Game
+from tests.second_model.model.cards import NOBODY, ROWS, chooses
+from tests.second_model.model.game import Effect, Game, Named
 from tests.second_model.model.moves import (
     discard_and_draw,
-    draw,
-    gain,
+    has,
     insanity_cards,
     is_insane,
     knock_out,
@@ -22,11 +19,7 @@ from tests.second_model.model.moves import (
     out_if_it_lies_there,
     swap,
 )
-from tests.second_model.model.position import Question
-
-Named = str | int | None
-Effect = Callable[[Game, int, tuple[int, ...], Named], None]
-"""`(game, who plays, whom it chooses, what it names)`."""
+from tests.second_model.model.questions import ASKING, ASKING_WHEN_INSANE
 
 
 def play(game: Game, seat: int, action: dict[str, Any]) -> None:
@@ -65,11 +58,6 @@ def guess(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None
         knock_out(game, target)
 
 
-def has(game: Game, seat: int, named: Named) -> bool:
-    """Whether a hand is the character or has the number that was named."""
-    return named in (game.hands[seat][0], number(game, seat))
-
-
 def see(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
     """Priest, Baroness, Cats of Ulthar, sane Golden Mead: hands are shown to the player alone."""
     for target in targets:
@@ -104,13 +92,6 @@ def new_hand(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> N
     discard_and_draw(game, targets[0])
 
 
-def chancellor(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
-    """Draws two, or one if there is no more, and asks; none left: no effect."""
-    if draw(game, seat):
-        draw(game, seat)
-        game.question = Question(seat, "chancellor", "keep_card")
-
-
 def trade(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
     """King, Randolph Carter, sane Nyarlathotep: swaps hands with another seat."""
     swap(game, seat, targets[0])
@@ -124,25 +105,9 @@ def jester(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> Non
     game.marks["jester"] = (seat, targets[0])
 
 
-def cardinal(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
-    """Two seats swap hands; then the player may look at one of the two."""
-    swap(game, *targets)
-    game.question = Question(seat, "cardinal", "peek_hand", targets)
-
-
 def sycophant(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
     """Binds a seat."""
     game.bound = targets[0]
-
-
-def bishop(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
-    """A hit pays a token at once; if the game goes on, the seat that was hit decides."""
-    (target,) = targets
-    if has(game, target, named):
-        game.used.add("the Bishop pays")
-        gain(game, seat)
-        if not champions(game):
-            game.question = Question(target, "bishop", "redraw_hand")
 
 
 # --- lovecraft -----------------------------------------------------------------------------------------------------
@@ -160,15 +125,6 @@ def deep_ones(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> 
         knock_out(game, target)
 
 
-def golden_mead(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
-    """Insane: shows a hand; the player draws and plays one more; with an empty deck only shows."""
-    look(game, seat, targets[0])
-    if draw(game, seat):
-        game.question = Question(seat, "golden_mead", "play_card")
-    else:
-        game.used.add("a Golden Mead finds no card")
-
-
 def hound(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
     """Insane: another seat is out if it is sane."""
     if not is_insane(game, targets[0]):
@@ -178,23 +134,6 @@ def hound(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None
 def liber_ivonis(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
     """Insane: marks the seat, which is saved at the showdown or before it, as the option says."""
     game.marks["liber_ivonis"] = (seat, seat)
-
-
-def mi_go(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
-    """Insane: takes another seat's card, gives it the Braincase, and the player plays one more of two."""
-    (target,) = targets
-    game.hands[seat] += game.hands[target]
-    game.hands[target] = ["mi_go_braincase"]
-    game.question = Question(seat, "mi_go", "play_card")
-
-
-def nyarlathotep(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
-    """Insane: shows the hands of all other seats that can be chosen, and the player says who of them gets which."""
-    others = tuple(sorted(game.in_round - game.protected - {seat}))
-    for other in others:
-        look(game, seat, other)
-    if others:
-        game.question = Question(seat, "nyarlathotep", "give_hands", others)
 
 
 def trapezohedron(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
@@ -211,46 +150,19 @@ def cthulhu(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> No
         game.game_won_by = seat
 
 
-# --- answers -------------------------------------------------------------------------------------------------------
-
-
-def answer(game: Game, seat: int, action: dict[str, Any]) -> None:
-    """What an answer does to a question other than which card to play."""
-    if action["type"] == "keep_card":
-        # Keeps one of the three, puts the others under the deck in an order of one's choice.
-        game.hands[seat] = [action["keep"]]
-        game.deck += action["bottom"]
-    elif action["type"] == "peek_hand":
-        if "seat" in action:
-            look(game, seat, action["seat"])
-    elif action["type"] == "redraw_hand":
-        if action["redraw"]:
-            discard_and_draw(game, seat)
-    else:
-        for gift in action["hands"]:
-            game.hands[gift["seat"]] = [gift["card"]]
-
-
 EFFECTS: dict[str, Effect] = {
-    "spy": nothing,
+    **dict.fromkeys(ROWS, nothing),
+    **ASKING,
     "guard": guess,
     "priest": see,
     "baron": lower_is_out,
     "handmaid": protect,
     "prince": new_hand,
-    "chancellor": chancellor,
     "king": trade,
-    "countess": nothing,
-    "princess": nothing,  # but she lies among the discards
-    "assassin": nothing,
     "jester": jester,
-    "cardinal": cardinal,
     "baroness": see,
     "sycophant": sycophant,
-    "count": nothing,
-    "constable": nothing,
     "dowager_queen": higher_is_out,
-    "bishop": bishop,
     "mi_go_braincase": braincase,
     "investigators": guess,
     "deep_ones": guess,
@@ -264,20 +176,14 @@ EFFECTS: dict[str, Effect] = {
     "mi_go": new_hand,
     "randolph_carter": trade,
     "nyarlathotep": trade,
-    "silver_key": nothing,
-    "shining_trapezohedron": nothing,
-    "necronomicon": nothing,  # but it comes to lie among the discards
-    "cthulhu": nothing,  # but he does
 }
-"""The only effect of a card, or the sane one."""
+"""The only effect of a card, or the sane one. Princess, Necronomicon, Cthulhu: nothing, but where they come to lie."""
 
 INSANE_EFFECTS: dict[str, Effect] = {
+    **ASKING_WHEN_INSANE,
     "deep_ones": deep_ones,
-    "golden_mead": golden_mead,
     "hound_of_tindalos": hound,
     "liber_ivonis": liber_ivonis,
-    "mi_go": mi_go,
-    "nyarlathotep": nyarlathotep,
     "shining_trapezohedron": trapezohedron,
     "cthulhu": cthulhu,
 }

@@ -3,6 +3,7 @@
 What the model says besides, and no later action depends on, does not count when two games are compared.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tests.second_model.model.position import Question
@@ -71,3 +72,9 @@ class Deal:
     deck: tuple[str, ...]
     set_aside: str
     face_up: tuple[str, ...]
+
+
+Named = str | int | None
+"""The character or the number that a card names."""
+Effect = Callable[[Game, int, tuple[int, ...], Named], None]
+"""`(game, who plays, whom it chooses, what it names)`."""

@@ -4,13 +4,18 @@ Sections are those of `docs/rules.md`.
 """
 
 from tests.second_model.model.cards import INSANITY_CARDS
-from tests.second_model.model.game import Game
+from tests.second_model.model.game import Game, Named
 
 
 def number(game: Game, seat: int) -> int:
     """The number of the one card in a hand."""
     (card,) = game.hands[seat]
     return game.numbers[card]
+
+
+def has(game: Game, seat: int, named: Named) -> bool:
+    """Whether a hand is the character or has the number that was named."""
+    return named in (game.hands[seat][0], number(game, seat))
 
 
 def insanity_cards(game: Game, seat: int) -> int:

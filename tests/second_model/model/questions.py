@@ -1,14 +1,17 @@
-"""The questions in the middle of a turn: which plays lead to one, what could be answered, and what the rules allow.
+"""The questions in the middle of a turn: which cards ask, what could be answered, what is allowed, what it does.
 
-What an answer does belongs to `effects`. Sections are those of `docs/rules.md`.
+Sections are those of `docs/rules.md`.
 """
 
 from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
-from tests.second_model.model.cards import TOKENS_TO_WIN, cards_of
-from tests.second_model.model.position import Position, Question, choosable_others
+from tests.second_model.model.cards import cards_of
+from tests.second_model.model.ends import champions
+from tests.second_model.model.game import Effect, Game, Named
+from tests.second_model.model.moves import discard_and_draw, draw, gain, has, look, swap
+from tests.second_model.model.position import Position, Question
 
 QUESTIONS = {
     # The rows of the cards: by edition and card, what is asked.
@@ -28,41 +31,70 @@ DECLINED: dict[str, dict[str, Any]] = {
 """What a seat answers that leaves: after a Bishop the hand is kept, after a Cardinal no hand is looked at."""
 
 
-def question_after(position: Position, seat: int, action: dict[str, Any]) -> Question | None:
-    """Returns the question that an allowed action leads to, its cards left open, or None."""
-    if action["type"] != "play_card":
-        return None
-    card, targets = action["card"], tuple(action["targets"])
-    kind = QUESTIONS.get((position.edition, card))
-    if kind is None:
-        return None
-    if card == "chancellor":
-        # The Chancellor: none left, no effect and no decision.
-        return Question(seat, card, kind) if position.deck_size else None
-    if card == "cardinal":
-        return Question(seat, card, kind, targets) if targets else None
-    if card == "bishop":
-        return _question_of_the_bishop(position, seat, targets, action.get("guess_value"))
-    if action["face"] == "sane":
-        return None
-    if card == "nyarlathotep":
-        others = tuple(sorted(choosable_others(position, seat)))
-        return Question(seat, card, kind, others) if others else None
-    if card == "golden_mead" and not position.deck_size:
-        # The Golden Mead: where the deck is empty one only looks.
-        return None
-    return Question(seat, card, kind) if targets else None
+# --- the cards that ask ---------------------------------------------------------------------------------------------
 
 
-def _question_of_the_bishop(position: Position, seat: int, targets: tuple[int, ...], named: Any) -> Question | None:
-    """The Bishop: a hit gives a token; unless that wins the game, the guessed seat decides."""
-    if not targets:
-        return None
-    (guessed,) = targets
-    numbers = cards_of(position.edition, position.seats)
-    hit = [numbers[card] for card in position.hands[guessed]] == [named]
-    wins = position.tokens[seat] + 1 >= TOKENS_TO_WIN[position.edition][position.seats]
-    return Question(guessed, "bishop", "redraw_hand") if hit and not wins else None
+def chancellor(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
+    """Draws two, or one if there is no more, and asks; none left: no effect."""
+    if draw(game, seat):
+        draw(game, seat)
+        game.question = Question(seat, "chancellor", "keep_card")
+
+
+def cardinal(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
+    """Two seats swap hands; then the player may look at one of the two."""
+    swap(game, *targets)
+    game.question = Question(seat, "cardinal", "peek_hand", targets)
+
+
+def bishop(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
+    """A hit pays a token at once; if the game goes on, the seat that was hit decides."""
+    (target,) = targets
+    if has(game, target, named):
+        game.used.add("the Bishop pays")
+        gain(game, seat)
+        if not champions(game):
+            game.question = Question(target, "bishop", "redraw_hand")
+
+
+def golden_mead(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
+    """Insane: shows a hand; the player draws and plays one more; with an empty deck only shows."""
+    look(game, seat, targets[0])
+    if draw(game, seat):
+        game.question = Question(seat, "golden_mead", "play_card")
+    else:
+        game.used.add("a Golden Mead finds no card")
+
+
+def mi_go(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
+    """Insane: takes another seat's card, gives it the Braincase, and the player plays one more of two."""
+    (target,) = targets
+    game.hands[seat] += game.hands[target]
+    game.hands[target] = ["mi_go_braincase"]
+    game.question = Question(seat, "mi_go", "play_card")
+
+
+def nyarlathotep(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
+    """Insane: shows the hands of all other seats that can be chosen, and the player says who of them gets which."""
+    others = tuple(sorted(game.in_round - game.protected - {seat}))
+    for other in others:
+        look(game, seat, other)
+    if others:
+        game.question = Question(seat, "nyarlathotep", "give_hands", others)
+
+
+ASKING: dict[str, Effect] = {
+    "chancellor": chancellor,
+    "cardinal": cardinal,
+    "bishop": bishop,
+}
+"""The effects of cards that ask."""
+ASKING_WHEN_INSANE: dict[str, Effect] = {
+    "golden_mead": golden_mead,
+    "mi_go": mi_go,
+    "nyarlathotep": nyarlathotep,
+}
+"""The insane effects that ask."""
 
 
 # --- what could be answered ----------------------------------------------------------------------------------------
@@ -144,3 +176,23 @@ def may_answer(position: Position, question: Question, action: dict[str, Any]) -
 def still_asked_about(position: Position, question: Question) -> tuple[int, ...]:
     """The seats of a question that still have a hand (Leaving a running game)."""
     return tuple(seat for seat in question.seats if seat in position.in_round)
+
+
+# --- what an answer does --------------------------------------------------------------------------------------------
+
+
+def answer(game: Game, seat: int, action: dict[str, Any]) -> None:
+    """What an answer does to a question other than which card to play."""
+    if action["type"] == "keep_card":
+        # Keeps one of the three, puts the others under the deck in an order of one's choice.
+        game.hands[seat] = [action["keep"]]
+        game.deck += action["bottom"]
+    elif action["type"] == "peek_hand":
+        if "seat" in action:
+            look(game, seat, action["seat"])
+    elif action["type"] == "redraw_hand":
+        if action["redraw"]:
+            discard_and_draw(game, seat)
+    else:
+        for gift in action["hands"]:
+            game.hands[gift["seat"]] = [gift["card"]]
