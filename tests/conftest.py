@@ -11,7 +11,8 @@ from itertools import chain
 
 import pytest
 import redis
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import none
 from werkzeug.routing import Rule
 
 from billet.redis import embedded as embedded_redis
@@ -82,7 +83,13 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collection_finish():
     """Leaves thousands of tests, which stay to the end, out of what is looked through for garbage."""
+    draw_once()  # Hypothesis looks through it for who holds its generator, and on Python 3.14 warns if it finds nobody
     gc.freeze()
+
+
+@given(none())
+def draw_once(drawn):
+    """Has Hypothesis make its generator."""
 
 
 @pytest.fixture(autouse=True)
