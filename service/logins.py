@@ -9,6 +9,7 @@ import logging
 import math
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -111,6 +112,8 @@ class Keys:
             self._read_at = time.monotonic()
             self._failed = False
         except Exception as error:
+            if isinstance(error, urllib.error.HTTPError):
+                error.close()  # it is an open answer
             self._failed = True
             _log.warning("the keys of the logins cannot be read: %s", kind_of(error))
         finally:
