@@ -17,7 +17,7 @@ MOST_MODULES = 15
 OF_THEIR_OWN = {"clients/python", "clients/typescript", "docs", "docs/decisions", "examples/bots", "openapi", "web"}
 """Folders whose README is for people who use them, in a form of its own."""
 WITHOUT = re.compile(
-    r"\.ci|locks|docs/(moments|pictures)|openapi/released|games/texts/locale/\w+"  # one kind of data each
+    r"\.ci|locks|docs/(cards|pictures)|openapi/released|games/texts/locale/\w+"  # one kind of data each
     r"|tests/golden/.+|web/vendor/.+"  # the README above them says what they hold
     r"|examples/(dataset|research)"  # a single program
 )

@@ -1,4 +1,4 @@
-"""The moments of `docs/moments/`: they leave nothing to chance, and no card, face, decision or reading is left out."""
+"""The moments of `docs/cards/`: they leave nothing to chance, and no card, face, decision or reading is left out."""
 
 import json
 import re

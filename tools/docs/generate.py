@@ -37,7 +37,7 @@ from games.bots import offered as bots
 from games.records import schema as portable_schema
 from games.texts.catalogue import LANGUAGES
 from service.settings import Settings
-from tools.docs import errors_page, moments_page, reference_cards, shuffle_vectors, story
+from tools.docs import card_tables, errors_page, moments_page, reference_cards, shuffle_vectors, story
 from tools.sdk.clients import CLIENTS, PUBLISHED, Client
 
 ROOT = Path(__file__).parents[2]
@@ -452,9 +452,18 @@ def _options(client: Client) -> str:
     return ", ".join(options) or "none"
 
 
+# --- cards ---
+
+
+def cards_table(edition: str) -> str:
+    """Returns the cards of an edition and what they do by the rules."""
+    return table(*card_tables.head_and_rows(edition))
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "editions": editions_table,
     "decks": decks_table,
+    **{f"cards_of_{edition}": partial(cards_table, edition) for edition in card_tables.COLUMNS},
     "vectors": shuffle_vectors.block,
     "revealed": shuffle_vectors.revealed_block,
     "settings": settings_table,

@@ -1,4 +1,4 @@
-"""Generates `examples/moments.json` and the page `moments.md` from `docs/moments/`, which has a file per edition.
+"""Generates `examples/moments.json` and the page `moments.md` from `docs/cards/`, which has a file per edition.
 
 A moment is a position and what is played in it, in the notation of `engine/scoresheets/notation.py`. Who acts, what
 happens and its words come from the engine and the texts, up to the end of the rounds that have positions.
@@ -7,10 +7,8 @@ happens and its words come from the engine and the texts, up to the end of the r
 import json
 import random
 import re
-import tomllib
 from collections.abc import Sequence
 from itertools import groupby, islice
-from pathlib import Path
 from typing import Any
 
 from babel import Locale
@@ -30,19 +28,21 @@ from games.texts.plays import missing_for
 from games.texts.seats import labels
 from games.texts.sentences.events import event_texts
 from games.texts.sentences.past import Past
-
-MOMENTS = Path(__file__).parents[2] / "docs" / "moments"
+from tools.docs.card_tables import file_of
 
 
 def moments(seed: int = 1) -> list[dict[str, Any]]:
     """Returns all moments as `examples/moments.json` lists them; what is left to chance depends on `seed`."""
     found = []
     for edition in EDITIONS:
-        path = MOMENTS / f"{edition}.toml"
-        source = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        rules = source.pop("rules", None)
-        for card, ones in source.items():
-            found += [_moment(edition, card, name, {"rule": rules} | one, seed) for name, one in ones.items()]
+        source = file_of(edition)
+        for card, about in source.items():
+            ones = about.items() if isinstance(about, dict) else ()
+            found += [
+                _moment(edition, card, name, {"rule": source["rules"]} | one, seed)
+                for name, one in ones
+                if isinstance(one, dict)
+            ]
     return found
 
 
@@ -132,7 +132,7 @@ def file() -> str:
 
 HEAD = """# Moments
 
-<!-- Made by tools/docs/moments_page.py from docs/moments/: change it there and run `make docs`. -->
+<!-- Made by tools/docs/moments_page.py from docs/cards/: change it there and run `make docs`. -->
 
 Set up a card's most awkward moments with one call each. For every moment this page shows what to post to
 `POST /v1/games`, what is played, and what happens. `examples/moments.json` has them all for your own tests:

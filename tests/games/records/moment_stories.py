@@ -1,4 +1,4 @@
-"""The moments of `docs/moments/` as whole games in memory."""
+"""The moments of `docs/cards/` as whole games in memory."""
 
 import json
 from dataclasses import replace

@@ -1,9 +1,10 @@
-"""The cards as the tests know them: the tables of `docs/rules.md`, which people write and the engine never reads.
+"""The cards as the tests know them: the files of `docs/cards/`, which people write and the engine never reads.
 
 The second model plays by them, the oracle of the secrecy tests deals by them, and the decks of the engine and of
 `verify.mjs` are held against them. What may be done with the cards is elsewhere.
 """
 
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,7 +21,7 @@ NUMBERS_BUT_ONE = "a number"
 
 @dataclass(frozen=True)
 class Card:
-    """A row of a table of the rules."""
+    """A card of an edition, by the rules."""
 
     number: int
     copies: int
@@ -35,34 +36,33 @@ class Card:
     """In the smaller deck of `premium`; None for a card that is not in it."""
 
 
-RULES = (Path(__file__).parents[3] / "docs" / "rules.md").read_text(encoding="utf-8")
+FILES = Path(__file__).parents[3] / "docs" / "cards"
 
 
-def cards_in(section: str, copies: str, small: str | None = None) -> dict[str, Card]:
-    """Returns the rows of a table of the rules that have copies in a column, and in `small` those of a smaller deck."""
-    lines = RULES.split(f"\n## {section}\n")[1].split("\n## ")[0].splitlines()
-    head, _, *rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("|")]
+def cards_in(file: str) -> dict[str, Card]:
+    """Returns the cards of a file; what one leaves out, it has from the file that this one is like."""
+    source = tomllib.loads((FILES / f"{file}.toml").read_text(encoding="utf-8"))
+    like = tomllib.loads((FILES / f"{source['like']}.toml").read_text(encoding="utf-8")) if "like" in source else {}
     found = {}
-    for cells in rows:
-        row = dict(zip(head, cells, strict=True))
-        if row[copies]:
-            found[row["card"].strip("`")] = Card(
-                number=int(row["number"]),
-                copies=int(row[copies]),
-                chooses=row["chooses"] or NOBODY,
-                names=row["names"],
-                insanity=bool(row.get("insane")),
-                insane_chooses=row.get("insane chooses") or None,
-                small=int(row[small]) if small and row[small] else None,
-            )
+    for card in (name for name, about in source.items() if isinstance(about, dict)):
+        row = like.get(card, {}) | source[card]
+        found[card] = Card(
+            number=row["number"],
+            copies=row["copies"],
+            chooses=row.get("chooses", NOBODY),
+            names=row.get("names", ""),
+            insanity="insane_does" in row,
+            insane_chooses=row.get("insane_chooses"),
+            small=row.get("small_deck"),
+        )
     return found
 
 
 CARDS = {
-    "standard": cards_in("The cards of standard and classic", "standard"),
-    "classic": cards_in("The cards of standard and classic", "classic"),
-    "premium": cards_in("The cards of premium", "5 to 8 seats", "2 to 4 seats"),
-    "lovecraft": cards_in("The cards of lovecraft", "copies"),
+    "standard": cards_in("standard"),
+    "classic": cards_in("classic"),
+    "premium": cards_in("premium"),
+    "lovecraft": cards_in("lovecraft"),
 }
 """By edition, by the key of the card."""
 
@@ -81,7 +81,7 @@ INSANE_TOKENS_TO_WIN = 3
 """Editions, `lovecraft`: enough of one kind; the two do not add up."""
 
 ROWS = {card: row for cards in CARDS.values() for card, row in cards.items()}
-"""Any row of a card: whom it chooses is the same in all editions."""
+"""Any of the cards of a key: whom it chooses is the same in all editions."""
 INSANITY_CARDS = {card for card, row in ROWS.items() if row.insanity}
 TWO_EFFECTS = {card for card, row in ROWS.items() if row.insane_chooses is not None}
 

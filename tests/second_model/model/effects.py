@@ -1,6 +1,6 @@
 """The effect of every card; those that ask are in `questions`; what follows, to turns and rounds, is in `course`.
 
-Each is written from the row of its card in `docs/rules.md`. An effect that chooses seats is called only if it has
+Each is written from what `docs/cards/` says of its card. An effect that chooses seats is called only if it has
 chosen some: where none can be chosen, a card has no effect (Choosing seats).
 """
 

@@ -1,0 +1,40 @@
+"""Makes the tables of cards in `docs/rules.md` from `docs/cards/`, which people write and the engine never reads."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+CARDS: Final = Path(__file__).parents[2] / "docs" / "cards"
+CHOICES: Final = {"chooses": "chooses", "names": "names"}
+COLUMNS: Final[Mapping[str, Mapping[str, str]]] = {
+    "standard": {"standard": "copies", "classic": "classic", **CHOICES, "what it does here": "does"},
+    "premium": {"2 to 4 seats": "small_deck", "5 to 8 seats": "copies", **CHOICES, "what it does here": "does"},
+    "lovecraft": {
+        "copies": "copies",
+        **CHOICES,
+        "sane": "does",
+        "insane chooses": "insane_chooses",
+        "insane": "insane_does",
+    },
+}
+"""The columns of an edition's table beside those of all tables: what is at the head, and what of a card is below."""
+
+TableRow: TypeAlias = list[str]
+
+
+def file_of(edition: str) -> dict[str, Any]:
+    """Returns what is written about the cards of an edition and their moments; nothing for one without a file."""
+    path = CARDS / f"{edition}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def head_and_rows(edition: str) -> tuple[TableRow, list[TableRow]]:
+    """Returns the table of an edition's cards; that of `standard` has the copies in `classic`, too."""
+    columns = {"number": "number"} | COLUMNS[edition]
+    rows, classic = [], file_of("classic")
+    for card, about in file_of(edition).items():
+        if isinstance(about, dict):
+            about["classic"] = classic.get(card, {}).get("copies", "")
+            rows.append([f"`{card}`", *[str(about.get(name, "")) for name in columns.values()]])
+    return ["card", *columns], rows
