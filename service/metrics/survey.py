@@ -7,7 +7,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from prometheus_client.metrics_core import Metric
 
@@ -31,14 +31,14 @@ class InstallationState:
 
     redis: bool
     queue_redis: bool
-    processes: Mapping[str, int]
+    processes: Mapping[str, int] = field(default_factory=dict)
     """Live processes by kind."""
-    queues: Mapping[str, Waiting]
-    active: Mapping[str, int]
+    queues: Mapping[str, Waiting] = field(default_factory=dict)
+    active: Mapping[str, int] = field(default_factory=dict)
     """Running games by edition, without sandbox games."""
-    overdue: int
+    overdue: int = 0
     """Games that no sweeper looked at when they were due."""
-    measured: Sequence[Metric]
+    measured: Sequence[Metric] = ()
     not_archived: int = 0
     """Games whose last archiving attempt failed."""
     kept_from_it: str = ""
@@ -77,13 +77,14 @@ class Survey:
         store = check(self._exchange)
         queue_store = _condition_of_queues(self._queue_exchange)
         queues = self._waiting_jobs() if _redis_serves(queue_store or store[0]) else None
-        games = self._games_state() if any(map(_redis_serves, store)) else _GamesState(False)
+        games = self._of_games() if any(map(_redis_serves, store)) else None
         return InstallationState(
-            **{name: getattr(games, name) for name in _GamesState.__slots__},
+            redis=games is not None,
             queue_redis=queues is not None,
             queues=queues or {},
             store=store,
             queue_store=queue_store,
+            **(games or {}),
         )
 
     def _waiting_jobs(self) -> Mapping[str, Waiting] | None:
@@ -92,7 +93,8 @@ class Survey:
         except Unavailable:
             return None
 
-    def _games_state(self) -> "_GamesState":
+    def _of_games(self) -> dict[str, Any] | None:
+        """Surveys what the Redis of the games says of the installation; None if it does not answer."""
         try:
             with contextlib.suppress(TakesNoWrites):
                 self._totals.report()
@@ -100,26 +102,9 @@ class Survey:
             games = count_games(self._exchange, [*EDITIONS], OVERDUE_MS)
             measured = self._totals.read(processes)
         except Unavailable:
-            return _GamesState(False)
+            return None
         alive = NEEDED | Counter(process.kind for process in processes)
-        return _GamesState(True, alive, *games, measured)
-
-
-@dataclass(frozen=True, slots=True)
-class _GamesState:
-    """What the games' Redis says, as far as it answers."""
-
-    redis: bool
-    processes: Mapping[str, int] = field(default_factory=dict)
-    active: Mapping[str, int] = field(default_factory=dict)
-    overdue: int = 0
-    not_archived: int = 0
-    kept_from_it: str = ""
-    damaged: int = 0
-    damaged_one: str = ""
-    damaged_files: int = 0
-    damaged_file_of: str = ""
-    measured: Sequence[Metric] = ()
+        return {"processes": alive, "measured": measured, **games._asdict()}
 
 
 def _redis_serves(one: Condition) -> bool:
