@@ -3,7 +3,7 @@
 import { strict as assert } from "node:assert";
 import createClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./generated/schema";
-import { run, unknown, type Player, type Refusal, type Seen, type Told } from "./playing";
+import { refusal, run, seen, told, type Player, type Refusal, type Seen, type Told } from "./playing";
 
 type Schemas = components["schemas"];
 type GameAction = Schemas["GameAction"];
@@ -101,76 +101,6 @@ class FetchPlayer implements Player<GameAction> {
     }
     return log;
   }
-}
-
-function seen(view: Schemas["Game"]): Seen<GameAction> {
-  return {
-    version: view.version,
-    seats: view.seats.length,
-    seat: view.viewer?.seat ?? null,
-    deciding: view.decision !== null,
-    legal: view.legal_actions.map((legal) => legal.action),
-    winners: view.winners ?? [],
-  };
-}
-
-function told(event: Schemas["GameEvent"]): Told {
-  return { version: event.version, asks: asks(event) };
-}
-
-function asks(event: Schemas["GameEvent"]): number | null {
-  switch (event.type) {
-    case "turn_started":
-    case "decision_opened":
-      return event.data.seat;
-    case "game_created":
-    case "seat_taken":
-    case "seat_vacated":
-    case "seat_offered":
-    case "seat_declined":
-    case "offer_withdrawn":
-    case "game_started":
-    case "round_started":
-    case "card_drawn":
-    case "card_played":
-    case "card_resolved":
-    case "card_revealed":
-    case "seat_protected":
-    case "seat_bound":
-    case "seat_marked":
-    case "hand_shown":
-    case "hands_compared":
-    case "hands_traded":
-    case "hand_taken":
-    case "card_received":
-    case "hands_given":
-    case "hand_discarded":
-    case "cards_returned":
-    case "knocked_out":
-    case "decision_taken":
-    case "hands_revealed":
-    case "round_ended":
-    case "token_awarded":
-    case "time_spent":
-    case "seat_timed_out":
-    case "seat_taken_back":
-    case "seat_left":
-    case "game_finished":
-    case "game_aborted":
-    case "secret_revealed":
-    case "reveal_started":
-    case "nonce_revealed":
-    case "other":
-      return null;
-    default:
-      return unknown(event);
-  }
-}
-
-function refusal(problem: Schemas["Problem"] | undefined): Refusal {
-  assert(problem, "what should have been refused was not");
-  const { status, code, reason = null, legal_actions = [] } = problem;
-  return { status, code, reason, alternatives: legal_actions.length };
 }
 
 void run(FetchPlayer.register);

@@ -40,6 +40,70 @@ type Typed =
   | { type: "give_hands"; hands: { seat: number }[] }
   | { type: "keep_card" | "redraw_hand" };
 
+/** A view as every client must have it. */
+interface View<Action> {
+  version: number;
+  seats: unknown[];
+  viewer?: { seat: number | null } | null;
+  decision: object | null;
+  legal_actions: { action: Action }[];
+  winners: number[] | null;
+}
+
+/** An event as every client must have it: its type tells what it holds, and there is no other type. */
+type TypedEvent = { version: number } & (
+  | { type: "turn_started" | "decision_opened"; data: { seat: number } }
+  | {
+      type:
+        | "game_created"
+        | "seat_taken"
+        | "seat_vacated"
+        | "seat_offered"
+        | "seat_declined"
+        | "offer_withdrawn"
+        | "game_started"
+        | "round_started"
+        | "card_drawn"
+        | "card_played"
+        | "card_resolved"
+        | "card_revealed"
+        | "seat_protected"
+        | "seat_bound"
+        | "seat_marked"
+        | "hand_shown"
+        | "hands_compared"
+        | "hands_traded"
+        | "hand_taken"
+        | "card_received"
+        | "hands_given"
+        | "hand_discarded"
+        | "cards_returned"
+        | "knocked_out"
+        | "decision_taken"
+        | "hands_revealed"
+        | "round_ended"
+        | "token_awarded"
+        | "time_spent"
+        | "seat_timed_out"
+        | "seat_taken_back"
+        | "seat_left"
+        | "game_finished"
+        | "game_aborted"
+        | "secret_revealed"
+        | "reveal_started"
+        | "nonce_revealed"
+        | "other";
+    }
+);
+
+/** A problem as every client must have it. */
+interface Problem {
+  status: number;
+  code: string;
+  reason?: string | null;
+  legal_actions?: unknown[];
+}
+
 /** A registered player at a client of their own. */
 export interface Player<Action extends Typed> {
   /** How many answers have been read, refusals too; a stream is one. */
@@ -151,8 +215,33 @@ async function sit<Action extends Typed>(player: Player<Action>, game: string, s
   return taken;
 }
 
+/** Returns of a view what playing needs. */
+export function seen<Action>(view: View<Action>): Seen<Action> {
+  return {
+    version: view.version,
+    seats: view.seats.length,
+    seat: view.viewer?.seat ?? null,
+    deciding: view.decision !== null,
+    legal: view.legal_actions.map((legal) => legal.action),
+    winners: view.winners ?? [],
+  };
+}
+
+/** Returns of an event what playing needs. */
+export function told(event: TypedEvent): Told {
+  const asks = event.type === "turn_started" || event.type === "decision_opened" ? event.data.seat : null;
+  return { version: event.version, asks };
+}
+
+/** Returns of a problem what the tests look at; without one nothing was refused. */
+export function refusal(problem: Problem | void): Refusal {
+  assert(problem, "what should have been refused was not");
+  const { status, code, reason = null, legal_actions = [] } = problem;
+  return { status, code, reason, alternatives: legal_actions.length };
+}
+
 /** Stands where the compiler knows that no variant is left. */
-export function unknown(variant: never): never {
+function unknown(variant: never): never {
   throw new Error(`not in the document: ${JSON.stringify(variant)}`);
 }
 
