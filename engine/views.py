@@ -74,14 +74,14 @@ def present(state: GameState) -> dict[str, Any]:
 
 
 def _seat(state: GameState, number: int) -> dict[str, Any]:
-    seat = state.seats[number]
+    seat, bit = state.seats[number], 1 << number
     shown = {
         "seat": number,
         "tokens": seat.tokens,
-        "in_round": state.is_in_round(number),
-        "protected": state.is_protected(number),
+        "in_round": state.in_round & bit != 0,
+        "protected": state.protected & bit != 0,
         "left": seat.left,
-        "away": state.is_away(number),
+        "away": state.away & bit != 0,
         "bank_ms": state.banks[number] if state.banks is not None else None,
         "hand": list(seat.hand),
         "discards": list(seat.discards),

@@ -68,11 +68,10 @@ def notices(snapshot: Snapshot, entries: Sequence[Entry]) -> dict[str, list[Noti
 
 def turn_of(snapshot: Snapshot) -> tuple[str, Notice] | None:
     """Returns the player whose turn it is and their notification; None if it is a bot's turn or nobody's."""
-    seat, asked = snapshot.state.to_act, snapshot.asked
+    seat, put = snapshot.state.to_act, snapshot.question
     player = snapshot.players[seat] if seat is not None else None
-    if player is None or asked is None or own_bot(player) is not None:
+    if player is None or put is None or own_bot(player) is not None:
         return None
-    put = next(entry for entry in reversed(snapshot.entries) if entry.version == snapshot.state.since)
     deadline = text_of(snapshot.deadline) if snapshot.deadline is not None else None
     return player, _notice(YOUR_TURN, snapshot, put, ACTIVE, seat=seat, deadline=deadline)
 

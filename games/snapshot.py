@@ -51,6 +51,8 @@ class Snapshot:
     secret: bytes
     join_code: str
     created: Entry
+    table: GameCreated
+    """What never changes about the game: the first event."""
     started: Entry | None
     entries: tuple[Entry, ...]
     """All entries since the newest round started; before the start, all entries."""
@@ -71,12 +73,6 @@ class Snapshot:
     def version(self) -> int:
         """Returns the version of a snapshot: the length of its log."""
         return self.state.version
-
-    @property
-    def table(self) -> GameCreated:
-        """Returns what never changes about the game of a snapshot."""
-        assert isinstance(self.created.event, GameCreated)
-        return self.created.event
 
     @property
     def ended(self) -> bool:
@@ -103,7 +99,7 @@ class Snapshot:
     def whose(self) -> tuple[str, ...]:
         """Returns the people for whom a snapshot's bots play: those who have not left, or else the creator."""
         seated = [seat.player for seat in self.state.seats if not seat.left]
-        people = tuple(player for player in seated if player is not None and own_bot(player) is None)
+        people = tuple([player for player in seated if player is not None and own_bot(player) is None])
         return people or (self.table.creator,)
 
     def seat_of(self, player: str | None) -> int | None:
@@ -127,15 +123,22 @@ class Snapshot:
         return text is not None and hmac.compare_digest(text.strip().upper().encode(), self.join_code.encode())
 
     @cached_property
-    def asked(self) -> int | None:
-        """Returns when the open question (a turn or a decision) of a snapshot was put, in milliseconds since 1970.
+    def question(self) -> Entry | None:
+        """Returns the entry of a snapshot that has put the open question: a turn or a decision.
 
         None when there is none, also at a version in the middle of an action, where the next one is not put yet.
         """
-        if self.state.status != ACTIVE:
-            return None
-        put = (entry for entry in reversed(self.entries) if entry.version == self.state.since)
-        return next((ms_of(entry.at) for entry in put), None)
+        if self.state.status == ACTIVE:
+            since = self.state.since
+            for entry in reversed(self.entries):
+                if entry.version == since:
+                    return entry
+        return None
+
+    @cached_property
+    def asked(self) -> int | None:
+        """Returns when the open question of a snapshot was put, in milliseconds since 1970; None if there is none."""
+        return ms_of(self.question.at) if self.question is not None else None
 
     @cached_property
     def deadline(self) -> int | None:
@@ -222,19 +225,26 @@ class Snapshot:
         """Returns the snapshot after further entries; `state` is the one after them, where it is known."""
         if not entries:
             return replace(self, head=head)
+        started, finished_at, kept = self.started, self.finished_at, (*self.entries, *entries)
         # Only the new ones are looked at: a table may be sat down at and left any number of times before its start.
-        rounds = [i for i, entry in enumerate(entries) if isinstance(entry.event, RoundStarted)]
-        ends = [entry.at for entry in entries if isinstance(entry.event, GAME_ENDS)]
+        for i, entry in enumerate(entries):
+            if isinstance(entry.event, RoundStarted):
+                kept = tuple(entries[i:])
+            elif isinstance(entry.event, GameStarted):
+                started = entry
+            elif isinstance(entry.event, GAME_ENDS):
+                finished_at = entry.at
         return Snapshot(  # all by name: `replace` takes twice as long
             id=self.id,
             head=head,
             secret=self.secret,
             join_code=self.join_code,
             created=self.created,
-            started=next((entry for entry in entries if isinstance(entry.event, GameStarted)), self.started),
-            entries=tuple(entries[rounds[-1] :]) if rounds else (*self.entries, *entries),
+            table=self.table,
+            started=started,
+            entries=kept,
             state=state if state is not None else fold(self.state.copy(), [entry.event for entry in entries]),
-            finished_at=ends[0] if ends else self.finished_at,
+            finished_at=finished_at,
             next_game=self.next_game,
             notify_version=self.notify_version,
             notified_version=self.notified_version,
@@ -258,6 +268,7 @@ def first_snapshot(created: Entry, secret: bytes, join_code: str) -> Snapshot:
         secret=secret,
         join_code=join_code,
         created=created,
+        table=created.event,
         started=None,
         entries=(created,),
         state=rules.begin(created.event),

@@ -48,7 +48,7 @@ def game_view(
     """Returns the view of a game as a viewer may see it; `caller` is the player who asks."""
     table = snapshot.table
     state = snapshot.view(viewer)
-    named = players.named(state.offers.values())
+    named = players.named(state.offers.values()) if state.offers else {}
     seen = views.present(state)
     return {
         "id": snapshot.id,
@@ -66,8 +66,8 @@ def game_view(
             {
                 **NO_SANITY,
                 **seat,
-                "player": sits._asdict() if sits is not None else None,
-                "invited": _player_view(named, state.offers.get(i), words),
+                "player": _player_view(sits),
+                "invited": _player_view(_called(named, state.offers.get(i), words)) if named else None,
             }
             for i, (seat, sits) in enumerate(zip(seen["seats"], seated_players(snapshot, players, words), strict=True))
         ],
@@ -107,8 +107,8 @@ def summary(snapshot: Snapshot, players: Naming, caller: str | None, words: Cata
         "seats": [
             {
                 "seat": i,
-                "player": _player_view(named, snapshot.players[i], words),
-                "invited": _player_view(named, state.offers.get(i), words),
+                "player": _player_view(_called(named, snapshot.players[i], words)),
+                "invited": _player_view(_called(named, state.offers.get(i), words)),
                 "tokens": seat.tokens,
             }
             for i, seat in enumerate(state.seats)
@@ -173,8 +173,12 @@ def _shows_code(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> bool:
     return caller is not None and (caller == snapshot.table.creator or (viewer == ALL and caller in snapshot.players))
 
 
-def _player_view(named: dict[str, Player], player: str | None, words: Catalogue) -> dict[str, Any] | None:
-    return named[player]._replace(name=name_of(named[player], words))._asdict() if player is not None else None
+def _called(named: dict[str, Player], player: str | None, words: Catalogue) -> Player | None:
+    return named[player]._replace(name=name_of(named[player], words)) if player is not None else None
+
+
+def _player_view(player: Player | None) -> dict[str, Any] | None:
+    return {"id": player.id, "name": player.name, "kind": player.kind} if player is not None else None
 
 
 def _time_view(ms: int | None) -> str | None:

@@ -6,6 +6,7 @@ the values in the order in which the event's version declares them. It takes 82 
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from engine.events import EVENTS
@@ -69,6 +70,7 @@ def long(stored: list[Any] | dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+@lru_cache(1024)  # the entries of a step have one time
 def _time(at: str) -> int | str:
     """Returns the milliseconds of a stored event's time; the text itself if they would not give it back."""
     try:

@@ -95,12 +95,14 @@ class Counters(Storage):
 class Window:
     """One caller's window in this process: the calls, how many of them are not in Redis yet, and when it ends."""
 
-    __slots__ = ("calls", "pending", "until")
+    __slots__ = ("calls", "length", "pending", "until")
 
-    def __init__(self, until: int) -> None:
+    def __init__(self, now: int, length: int) -> None:
         self.calls = 0
         self.pending = 0
-        self.until = until
+        self.until = now + length
+        self.length = length
+        """In milliseconds."""
 
 
 class Gathering(FixedWindowRateLimiter):
@@ -139,7 +141,7 @@ class Gathering(FixedWindowRateLimiter):
             window.calls += cost
             window.pending += cost
             few = window.pending < GATHERED and window.pending < item.amount // SHARE
-            if few and item.get_expiry() <= LONGEST_GATHERED:
+            if few and window.length <= LONGEST_GATHERED * 1000:
                 return True
             pending, window.pending = window.pending, 0
         return self._count_in_redis(key, item, window, pending) <= item.amount
@@ -188,12 +190,11 @@ class Gathering(FixedWindowRateLimiter):
         return counted.calls
 
     def _window(self, key: str, item: RateLimitItem) -> Window:
-        now, length = now_ms(), item.get_expiry() * 1000
-        window = self._windows.get(key)
-        if window is None or not now < window.until <= now + length:
+        now, window = now_ms(), self._windows.get(key)
+        if window is None or not now < window.until <= now + window.length:
             if len(self._windows) >= MOST_WINDOWS:
                 self._forget(now)
-            window = self._windows[key] = Window(now + length)
+            window = self._windows[key] = Window(now, item.get_expiry() * 1000)
         return window
 
     def _forget(self, now: int) -> None:
