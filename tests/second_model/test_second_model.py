@@ -5,6 +5,7 @@ Effects in arbitrary positions are compared in `test_effects`.
 
 import ast
 import random
+import re
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -15,6 +16,7 @@ import pytest
 
 from engine import errors, rules
 from engine.actions import PlayCard
+from engine.editions import EDITIONS
 from engine.shuffle import LooseChance
 from tests.engine.random_games import random_game
 from tests.second_model.arbitrary_positions import arbitrary_position, every_hand
@@ -27,7 +29,7 @@ from tests.second_model.comparison import (
     situations,
 )
 from tests.second_model.effects_comparison import compare_action, compare_leaving
-from tests.second_model.model import legality, questions
+from tests.second_model.model import cards, legality, questions
 from tests.second_model.model.cards import TWO_EFFECTS
 from tests.second_model.model.conceivable import everything
 from tests.second_model.tables import EVERYWHERE, SOMEWHERE, TABLES
@@ -45,6 +47,31 @@ FEW_ARBITRARY = 100
 """Arbitrary positions otherwise, and more until every situation that is wanted has occurred."""
 
 REASONS = {value for name, value in vars(errors).items() if name.isupper() and name != "MUST_PLAY"}
+
+
+@pytest.mark.parametrize("edition", cards.CARDS)
+def test_the_cards_are_those_of_the_engine_in_its_order(edition):
+    in_engine = EDITIONS[edition].cards_for(EDITIONS[edition].seats[-1])
+    assert [(key, card.number, card.copies) for key, card in cards.CARDS[edition].items()] == [
+        (card.key, card.value, card.copies) for card in in_engine
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ('names = "number"', "guard has ['names']"),
+        ('choses = "any"', "guard has ['choses']"),
+        ("insanity = false", "guard has ['insanity']"),
+        ("", "guard has no {'copies'}"),
+    ],
+)
+def test_cards_of_which_something_else_is_written_are_not_read(tmp_path, monkeypatch, wrong, said):
+    copies = "copies = 1" if wrong else ""
+    (tmp_path / "toy.toml").write_text(f'[guard]\nnumber = 1\n{copies}\ndoes = "Nothing."\n{wrong}\n')
+    monkeypatch.setattr(cards, "FILES", tmp_path)
+    with pytest.raises(AssertionError, match=re.escape(f"toy.toml: {said}")):
+        cards.cards_in("toy")
 
 
 def test_there_are_enough_positions():
@@ -94,12 +121,8 @@ def wanted(edition, seats):
         names.add("countess forced")
     if edition == "premium" and seats > 4:
         names |= {"bound to another", "bound to oneself"}
-    return names | {f"{card} asks" for known, card in questions.QUESTIONS if known == edition and asks(card, seats)}
-
-
-def asks(card, seats):
-    """Whether a table of this size has the card: two of `premium` are for five and more."""
-    return seats > 4 or card not in ("bishop", "cardinal")
+    asking = {card for known, card in questions.QUESTIONS if known == edition}
+    return names | {f"{card} asks" for card in asking.intersection(cards.cards_of(edition, seats))}
 
 
 def wanted_in_games(edition, seats):

@@ -43,7 +43,7 @@ def test_every_card_has_its_words(language, edition):
 def test_the_insanity_cards_say_that_they_are_such(language, said):
     words = catalogue(language)
     for card in EDITIONS["lovecraft"].cards_for(6):
-        assert (said in card_text(words, "lovecraft", card.key)) == card.insanity
+        assert (said in card_text(words, "lovecraft", card.key)) == card.insanity, (card.key, said)
 
 
 @pytest.mark.parametrize(("language", "nobody"), [("en", ("nobody", "no two")), ("de", ("niemand", "keine zwei"))])
@@ -53,9 +53,9 @@ def test_a_card_that_may_find_nobody_says_what_then(language, nobody, edition):
     words = catalogue(language)
     for card in edition.cards_for(edition.seats[-1]):
         if card.targets.most:
-            assert any(word in card_text(words, edition.id, card.key) for word in nobody), card.key
+            assert any(word in card_text(words, edition.id, card.key) for word in nobody), (card.key, nobody)
         if card.insane is not None and card.insane.targets.most:
-            assert nobody[0] in card_insane_text(words, edition.id, card.key), card.key
+            assert nobody[0] in card_insane_text(words, edition.id, card.key), (card.key, nobody[0])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -18,6 +18,20 @@ ONE_OR_TWO_OTHERS = "one or two others"
 CHARACTERS_BUT_ITSELF = "a character"
 NUMBERS_BUT_ONE = "a number"
 
+CHOOSES = (NOBODY, ONE_OTHER, ONE_OF_ALL, TWO_OF_ALL, ONE_OR_TWO_OTHERS)
+VALUES = {
+    "number": range(10),
+    "copies": range(10),
+    "small_deck": range(10),
+    "chooses": CHOOSES,
+    "names": (CHARACTERS_BUT_ITSELF, NUMBERS_BUT_ONE),
+    "insanity": (True,),
+    "insane_chooses": CHOOSES,
+}
+"""What may be written of a card beside its sentences, by name."""
+SENTENCES = ("does", "insane_does")
+NEEDED = {"number", "copies", "does"}
+
 
 @dataclass(frozen=True)
 class Card:
@@ -45,13 +59,18 @@ def cards_in(file: str) -> dict[str, Card]:
     like = tomllib.loads((FILES / f"{source['like']}.toml").read_text(encoding="utf-8")) if "like" in source else {}
     found = {}
     for card in (name for name, about in source.items() if isinstance(about, dict)):
-        row = like.get(card, {}) | source[card]
+        row = {
+            name: value for name, value in (like.get(card, {}) | source[card]).items() if not isinstance(value, dict)
+        }
+        wrong = [name for name, value in row.items() if name not in SENTENCES and value not in VALUES.get(name, ())]
+        assert not wrong, f"{file}.toml: {card} has {wrong}, of which nobody knows what it means"
+        assert row.keys() >= NEEDED, f"{file}.toml: {card} has no {NEEDED - row.keys()}"
         found[card] = Card(
             number=row["number"],
             copies=row["copies"],
             chooses=row.get("chooses", NOBODY),
             names=row.get("names", ""),
-            insanity="insane_does" in row,
+            insanity=row.get("insanity", False),
             insane_chooses=row.get("insane_chooses"),
             small=row.get("small_deck"),
         )

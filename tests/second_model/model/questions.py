@@ -138,7 +138,7 @@ def answers(position: Position) -> Iterator[dict[str, Any]]:
     held = {card for hand in position.hands for card in hand}
     asked = position.question.seats if position.question else ()
     every = tuple(range(position.seats))
-    for receivers in {asked[:3], asked[1:], every[:1], every[1:3], every[:3]}:
+    for receivers in {asked[:3], asked[1:], asked[1::-1], asked[:1] * 2, every[:1], every[1:3], every[:3]}:
         yield from gifts(receivers, sorted(held)[:5])
 
 
