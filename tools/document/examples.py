@@ -6,6 +6,7 @@ replaced, so that the file changes only when the interface does.
 
 import hashlib
 import json
+import logging
 import re
 import tempfile
 from collections.abc import Callable
@@ -280,6 +281,7 @@ FIXED = {
 
 def main() -> None:
     """Writes the examples."""
+    logging.disable()  # what fails here is made to fail, as an example
     with tempfile.TemporaryDirectory() as folder, embedded_redis.running(Path(folder), fsync="no") as server:
         FILE.write_text(json.dumps(noted(server.url), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
