@@ -207,6 +207,8 @@ REFUSING = [
     ("lovecraft", 3, 2),
 ]
 """Tables, and in how many positions what is conceivable is tried there: in the soak all of it."""
+MOST_REFUSING = 20
+"""In how many at most, until enough reasons have been given."""
 EACH = 20
 """Otherwise one in so many of it, and all that is nearly right."""
 
@@ -221,7 +223,9 @@ EACH = 20
 def test_whatever_the_model_does_not_allow_is_refused_for_a_reason(edition, seats, positions, each):
     generator = random.Random(f"{edition} {seats}")
     given = set()
-    for _ in range(positions):
+    for tried_before in range(MOST_REFUSING):
+        if tried_before >= positions and len(given) > 8:
+            break
         state = arbitrary_position(edition, seats, {}, generator)
         while not given and state.decision is not None:  # the first is before a play, which most reasons are for
             state = arbitrary_position(edition, seats, {}, generator)
