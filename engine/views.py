@@ -74,7 +74,7 @@ def present(state: GameState) -> dict[str, Any]:
 
 
 def _seat(state: GameState, number: int) -> dict[str, Any]:
-    seat, bit = state.seats[number], 1 << number
+    seat, bit = state.seats[number], 1 << number  # the masks themselves: every view asks for each seat
     shown = {
         "seat": number,
         "tokens": seat.tokens,
