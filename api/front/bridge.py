@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from api.cors import WsgiApp
 from api.front.head import REQUEST
 from games.log_lines import NONE, current_request
-from service.store.exchange.serving import Serving
+from service.store.exchange.serving import Calls
 
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 JobQueue: TypeAlias = queue.SimpleQueue[Callable[[], None] | None]
@@ -64,6 +64,7 @@ class Bridge:
 
     def __init__(self, application: WsgiApp) -> None:
         self._application = application
+        self._calls = Calls()
         self._lower = _Lower()
 
     async def answer(
@@ -75,7 +76,7 @@ class Bridge:
         """
         environ["wsgi.input"] = io.BytesIO(body)
         if threads is None:
-            return await Serving(partial(self._answered, environ)).outcome()
+            return await self._calls.make(partial(self._answered, environ))
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answered] = loop.create_future()
 
@@ -95,6 +96,10 @@ class Bridge:
 
         threads.put(work)
         return await future
+
+    def end(self) -> None:
+        """Ends what the front's calls have used, on its event loop; no call is waited for any more."""
+        self._calls.end()
 
     def _answered(self, environ: dict[str, Any]) -> Answered:
         current_request.set(environ.get(REQUEST, NONE))

@@ -135,6 +135,7 @@ class Front:
         if self._service is not None:
             await asyncio.to_thread(self._service.notifier.settle)
             self._service.exchange.leave_loop()
+        self._bridge.end()
 
     # --- answering ---
 

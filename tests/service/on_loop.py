@@ -5,7 +5,7 @@ import threading
 from contextlib import contextmanager
 from functools import partial
 
-from service.store.exchange.serving import Serving
+from service.store.exchange.serving import serve
 
 PLAIN = (str, bytes, int, float, dict, list, tuple, set, type(None))
 
@@ -22,7 +22,7 @@ class OnLoop:
 
     def __call__(self, *arguments, **more):
         async def called():
-            return await Serving(partial(self._what, *arguments, **more)).outcome()
+            return await serve(partial(self._what, *arguments, **more))
 
         return asyncio.run_coroutine_threadsafe(called(), self._loop).result(300)
 

@@ -50,7 +50,7 @@ class PendingReplies:
 
     __slots__ = ("_call", "_is_waited_for", "come", "count", "error", "until")
 
-    def __init__(self, call: Serving[Any], count: int, until: float) -> None:
+    def __init__(self, call: Serving, count: int, until: float) -> None:
         self._call = call
         self.come: list[Any] = []
         """The replies so far."""
@@ -99,7 +99,7 @@ class Pipe:
         self._looking = False
         self._is_closed = False
 
-    def ask(self, call: Serving[Any], commands: Sequence[tuple[Any, ...]]) -> PendingReplies:
+    def ask(self, call: Serving, commands: Sequence[tuple[Any, ...]]) -> PendingReplies:
         """Sends commands to Redis, at least one, for a call at the end of this turn of the event loop.
 
         Raises:

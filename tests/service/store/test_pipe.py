@@ -10,10 +10,12 @@ import socket
 import threading
 import time
 import warnings
+from contextvars import ContextVar
 from functools import partial
 
 import pytest
 import redis
+from greenlet import getcurrent
 from redis.exceptions import ResponseError
 
 from billet.redis import embedded as embedded_redis
@@ -25,7 +27,7 @@ from service.jobs.schedule import Hint
 from service.store import keys
 from service.store.exchange import pipe
 from service.store.exchange.connection import Exchange, connect
-from service.store.exchange.serving import Serving, off_loop, serving, soon_on_loop
+from service.store.exchange.serving import Calls, off_loop, pause, serve, serving, soon_on_loop
 from service.store.log.event_log import EventLog
 from service.store.scripts import COUNT
 from tests.service.at_table import Game
@@ -33,7 +35,7 @@ from tests.service.store.broken_redis import Proxy
 
 
 async def outcomes(*works):
-    return await asyncio.gather(*(Serving(work).outcome() for work in works), return_exceptions=True)
+    return await asyncio.gather(*(serve(work) for work in works), return_exceptions=True)
 
 
 def on_loop(exchange, *works):
@@ -136,17 +138,17 @@ def test_a_redis_that_stalls_fails_those_that_wait_and_the_loop_goes_on(monkeypa
         exchange._pipe._answer_seconds = 0.5
         stalled = []
 
-        def serve():
+        def accept():
             stalled.append(server.accept()[0])
             second = server.accept()[0]
             while second.recv(4096):
                 second.sendall(b"+PONG\r\n")
             second.close()
 
-        threading.Thread(target=serve, daemon=True).start()
+        threading.Thread(target=accept, daemon=True).start()
 
         async def run():
-            waiting = [asyncio.ensure_future(Serving(lambda: exchange.send(("PING",))).outcome()) for _ in range(5)]
+            waiting = [asyncio.ensure_future(serve(lambda: exchange.send(("PING",)))) for _ in range(5)]
             ticks = 0
             while not all(one.done() for one in waiting):
                 await asyncio.sleep(0.01)
@@ -173,7 +175,7 @@ def test_whoever_is_told_that_the_loop_has_left_does_not_connect_again(redis_url
                 told.append(str(error))
 
     async def run():
-        waiting = asyncio.ensure_future(Serving(insist).outcome())
+        waiting = asyncio.ensure_future(serve(insist))
         while not any(one["cmd"] == "blpop" for one in client.client_list()):
             await asyncio.sleep(0.005)
         exchange.leave_loop()
@@ -197,7 +199,7 @@ def test_a_connection_that_is_left_while_it_is_made_is_closed():
         exchange = Exchange(connect(f"redis://:word@127.0.0.1:{server.getsockname()[1]}"))
 
         async def run():
-            waiting = asyncio.ensure_future(Serving(lambda: exchange.send(("PING",))).outcome())
+            waiting = asyncio.ensure_future(serve(lambda: exchange.send(("PING",))))
             accepted, _ = await asyncio.to_thread(server.accept)
             exchange.leave_loop()
             with pytest.raises(Unavailable, match=pipe.STOPS):
@@ -227,7 +229,7 @@ def test_an_action_on_the_loop_whose_connection_is_cut_is_made_once_and_answered
 
 def test_what_blocks_is_done_beside_the_loop():
     async def run():
-        working = asyncio.ensure_future(Serving(lambda: off_loop(wait)).outcome())
+        working = asyncio.ensure_future(serve(lambda: off_loop(wait)))
         ticks = 0
         while not working.done():
             await asyncio.sleep(0.005)
@@ -268,9 +270,9 @@ def test_an_archive_that_hangs_holds_up_no_action(exchange, redis_url):
         jobs.ask([Hint("bots", "game", 1)])
 
     async def run():
-        reading = [asyncio.ensure_future(Serving(lambda: log.entries("archived", 0)).outcome()) for _ in range(40)]
+        reading = [asyncio.ensure_future(serve(lambda: log.entries("archived", 0))) for _ in range(40)]
         try:
-            await asyncio.wait_for(Serving(act).outcome(), 60)
+            await asyncio.wait_for(serve(act), 60)
         finally:
             archive.gate.set()
         return await asyncio.gather(*reading)
@@ -284,7 +286,7 @@ def test_work_for_later_is_done_on_the_loop_of_the_call_alone():
     assert not soon_on_loop(lambda: done.append("nowhere"), 0)
 
     async def run():
-        assert await Serving(lambda: soon_on_loop(lambda: done.append(serving() is not None), 0.01)).outcome()
+        assert await serve(lambda: soon_on_loop(lambda: done.append(serving() is not None), 0.01))
         assert done == []
         until = time.monotonic() + 60
         while not done and time.monotonic() < until:
@@ -292,6 +294,37 @@ def test_work_for_later_is_done_on_the_loop_of_the_call_alone():
 
     asyncio.run(run())
     assert done == [True]
+
+
+def test_calls_after_one_another_share_a_greenlet_and_nothing_else():
+    said = ContextVar("said", default="nothing")
+
+    def call(what):
+        pause(0)
+        before = said.get()
+        said.set(what)
+        if what == "no":
+            raise LookupError(what)
+        return getcurrent(), before, what
+
+    async def run():
+        calls = Calls()
+        first = await calls.make(partial(call, "first"))
+        with pytest.raises(LookupError):
+            await calls.make(partial(call, "no"))
+        second = await calls.make(partial(call, "second"))
+        abandoned = asyncio.ensure_future(calls.make(partial(call, "abandoned")))
+        await asyncio.sleep(0)
+        abandoned.cancel()
+        beside = await asyncio.gather(*(calls.make(partial(call, number)) for number in range(3)))
+        calls.end()
+        return first, second, beside
+
+    (one, *first), (two, *second), beside = asyncio.run(run())
+    assert (one, first, second) == (two, ["nothing", "first"], ["nothing", "second"])
+    assert [more for _, *more in beside] == [["nothing", 0], ["nothing", 1], ["nothing", 2]]
+    assert len({greenlet for greenlet, *_ in beside}) == 3, "they ran at the same time"
+    assert all(greenlet.dead for greenlet, *_ in beside)
 
 
 def test_a_call_that_asks_for_nothing_takes_no_reply_of_others(exchange):

@@ -13,7 +13,7 @@ from service.settings import REPLICATED
 from service.store import keys
 from service.store.exchange import connection
 from service.store.exchange.connection import Exchange, connect
-from service.store.exchange.serving import Serving
+from service.store.exchange.serving import serve
 from tests.service.at_table import EN, HARMLESS, Game, body, guest, read
 from tests.service.on_loop import OnLoop, running_loop
 from tests.service.store.nodes.cluster_nodes import Node, NodeCluster
@@ -128,11 +128,11 @@ def test_calls_on_a_loop_wait_in_groups(pair, monkeypatch):
     async def waves():
         try:
             replica.freeze()
-            first = [asyncio.ensure_future(Serving(partial(confirm, n)).outcome()) for n in range(10)]
+            first = [asyncio.ensure_future(serve(partial(confirm, n))) for n in range(10)]
             while not primary.client.info("clients")["blocked_clients"]:
                 await asyncio.sleep(0.01)
             primary.client.mset({f"{{{n}}}": n for n in range(20)})
-            second = [asyncio.ensure_future(Serving(partial(confirm, n)).outcome()) for n in range(20)]
+            second = [asyncio.ensure_future(serve(partial(confirm, n))) for n in range(20)]
             await asyncio.sleep(0)  # each has asked
             replica.thaw()
             return await asyncio.gather(*first, *second)
