@@ -40,8 +40,9 @@ class CompleteResponse(Response):
     @property
     def headers(self) -> Headers:
         """All headers of a complete HTTP response."""
-        more, self._more = self._more, ()
-        self._headers.extend(more)
+        if self._more:
+            more, self._more = self._more, ()
+            self._headers.extend(more)
         return self._headers
 
     @headers.setter

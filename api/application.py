@@ -5,7 +5,7 @@ request are looked for only if there are any: a tracer has some. What every resp
 headers for pages of other origins, the remaining quota, and a measurement.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from time import perf_counter
 from typing import Any, Final, TypeAlias
 
@@ -184,6 +184,9 @@ class Application(Flask):
         hooks = self.after_request_funcs
         return super().process_response(response) if this().blueprint in hooks or None in hooks else response
 
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Returns a Flask view as it is, for no view is a coroutine."""
-        return func
+    def dispatch_request(self) -> Any:
+        """Calls the Flask view of a request and returns what it returns; no view is a coroutine."""
+        asked = this()
+        if asked.url_rule is None or asked.view_args is None or asked.method == "OPTIONS":
+            return super().dispatch_request()
+        return self.view_functions[asked.url_rule.endpoint](**asked.view_args)

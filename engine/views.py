@@ -32,7 +32,7 @@ def redact(event: Event, viewer: Viewer) -> Event:
             redacted[name] = seen
     if not redacted:
         return event
-    return type(event)(**{name: getattr(event, name) for name in event.fields} | redacted)
+    return type(event)(*[redacted[name] if name in redacted else getattr(event, name) for name in event.fields])
 
 
 def redact_log(log: Sequence[Event], viewer: Viewer) -> list[Event]:

@@ -181,7 +181,13 @@ _KINDS: Final = {name: kind for kind, name in NAMES.items()}
 def store_cause(cause: Cause) -> dict[str, Any]:
     """Returns a cause in its stored form: its `type` and its non-empty fields, with actions as in the API."""
     data: dict[str, Any] = {"type": NAMES[type(cause)]}
-    match cause:
+    match cause:  # the most frequent first: each case takes its time
+        case Act(seat, action, thought) | TimeOut(seat, action, thought):
+            data["seat"] = seat
+            if action is not None:
+                data["action"] = codec.action_data(action)
+            if thought is not None:
+                data["thought"] = {name: getattr(thought, name) for name in Thought.__slots__}
         case Open(joining, inviting):
             data["joining"] = [_join_data(one) for one in joining]
             if inviting:
@@ -196,12 +202,6 @@ def store_cause(cause: Cause) -> dict[str, Any]:
             data |= {"seat": seat, "nonce": nonce}
         case Leave(seat) | ComeBack(seat):
             data["seat"] = seat
-        case Act(seat, action, thought) | TimeOut(seat, action, thought):
-            data["seat"] = seat
-            if action is not None:
-                data["action"] = codec.action_data(action)
-            if thought is not None:
-                data["thought"] = {name: getattr(thought, name) for name in Thought.__slots__}
         case Repeat(seat, action, leaves):
             data["seat"] = seat
             if action is not None:

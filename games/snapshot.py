@@ -201,8 +201,8 @@ class Snapshot:
         if known is not None and known.version == self.version:
             return known
         if known is not None and self.entries[0].version <= known.version < self.version:
-            missing = [entry.event for entry in self.entries if entry.version > known.version]
-            state = views.advance(known.copy(), missing, viewer)
+            missing = self.entries[known.version + 1 - self.entries[0].version :]
+            state = views.advance(known.copy(), [entry.event for entry in missing], viewer)
         else:
             state = self._folded_view(viewer)
         self._views[viewer] = state

@@ -41,5 +41,9 @@ def _is_minute(text: str) -> bool:
 @lru_cache(1024)
 def ms_of(text: str) -> int:
     """Returns the milliseconds of a time in a log or view that `text_of` wrote."""
-    whole = datetime.fromisoformat(text[:-5] + "+00:00")
-    return int(whole.timestamp()) * 1000 + int(text[-4:-1])
+    return _whole_seconds(text[:-5]) * 1000 + int(text[-4:-1])
+
+
+@lru_cache(64)  # as `_second`
+def _whole_seconds(text: str) -> int:
+    return int(datetime.fromisoformat(f"{text}+00:00").timestamp())

@@ -1,6 +1,6 @@
 """The head of a request: checks its limits and builds the WSGI environment."""
 
-import os
+import random
 import re
 import sys
 from typing import Any, Final, TypeAlias
@@ -50,7 +50,7 @@ class NotTaken(Exception):
 
 def request_id(given: str | None = None) -> str:
     """Returns the id under which the front passes a request on: the given one if it is well-formed, else a new one."""
-    return given if given is not None and _WELL_FORMED.fullmatch(given) else os.urandom(8).hex()
+    return given if given is not None and _WELL_FORMED.fullmatch(given) else random.randbytes(8).hex()
 
 
 class Heads:

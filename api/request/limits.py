@@ -21,14 +21,14 @@ from games.tables.join_codes import ANY_GAME
 from service.inputs.clock import now_ms
 from service.settings import OFF, Settings
 from service.store.exchange.connection import Exchange
-from service.store.limits.counting import STRATEGY, Gathering
+from service.store.limits.counting import STRATEGY, Gathering, Window
 from service.store.limits.shown_codes import ShownCodes
 
 LimitBucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "registering"]
 Environ: TypeAlias = Mapping[str, Any]
 
 STATS: Final = "billet.limit"
-"""The key in the environment of the limit that the response reports, and whose quota of it."""
+"""The key in the environment of the limit that the response reports, and the caller's window of it."""
 NETWORK_BITS: Final = 64
 """The counted prefix of an IPv6 address, because the holder of one address has its whole network."""
 
@@ -90,8 +90,8 @@ class Limits:
         if by_address is not None:
             self._hit(by_address, address_of(environ), environ)
         if by_token is not None and token is not None:
-            # The whole token: with the player's id alone anybody could use up their bucket. Hashed: never in the clear.
-            self._hit(by_token, hashlib.sha256(token.encode()).hexdigest()[:32], environ)
+            # The whole token: with the player's id alone anybody could use up their bucket.
+            self._hit(by_token, _hashed(token), environ)
 
     @contextmanager
     def guess(self, environ: dict[str, Any], game: str) -> Iterator[None]:
@@ -111,7 +111,7 @@ class Limits:
         known = game != ANY_GAME
         spent = not self._strategy.test(limit.item, limit.name, whose)
         if spent and not (known and self._shown.before(game, address)):
-            raise self._refusal(limit, limit.key(whose), environ)
+            raise self._refusal(limit, self._strategy.window(limit.item, limit.key(whose)), environ)
         try:
             yield
         except Refused as refusal:
@@ -123,22 +123,25 @@ class Limits:
 
     def quota_headers(self, environ: Environ) -> list[tuple[str, str]]:
         """Returns the response headers that report the remaining quota of a request's rate limit."""
-        counted: tuple[Limit, str] | None = environ.get(STATS)
+        counted: tuple[Limit, Window] | None = environ.get(STATS)
         if counted is None:
             return []
-        limit, key = counted
-        left, seconds = self._left(limit, key)
-        return [("RateLimit-Policy", limit.policy), ("RateLimit", f'"{limit.name}";r={left};t={seconds}')]
+        limit, window = counted
+        left = max(0, limit.item.amount - window.calls)
+        return [
+            ("RateLimit-Policy", limit.policy),
+            ("RateLimit", f'"{limit.name}";r={left};t={window.seconds_left(now_ms())}'),
+        ]
 
     def _hit(self, limit: Limit, whose: str, environ: dict[str, Any]) -> None:
-        key = limit.key(whose)
-        if not self._strategy.take(limit.item, key):
-            raise self._refusal(limit, key, environ)
-        environ[STATS] = limit, key
+        window, within = self._strategy.take(limit.item, limit.key(whose))
+        if not within:
+            raise self._refusal(limit, window, environ)
+        environ[STATS] = limit, window
 
-    def _refusal(self, limit: Limit, key: str, environ: dict[str, Any]) -> Refused:
-        environ[STATS] = limit, key
-        seconds = max(1, self._left(limit, key)[1])
+    def _refusal(self, limit: Limit, window: Window, environ: dict[str, Any]) -> Refused:
+        environ[STATS] = limit, window
+        seconds = max(1, window.seconds_left(now_ms()))
         values = {
             "most": limit.item.amount,
             "window": time_span(limit.item.get_expiry()),
@@ -148,11 +151,6 @@ class Limits:
         detail = Message("detail.too_many_wrong_codes" if wrong_codes else "detail.too_many_calls", values)
         return Refused("rate_limited", detail, limit=limit.name, retry_after=seconds)
 
-    def _left(self, limit: Limit, key: str) -> tuple[int, int]:
-        """Returns a caller's remaining requests under a rate limit, and the seconds until its window ends."""
-        until, left = self._strategy.left(limit.item, key)
-        return left, max(0, -((now_ms() - until) // 1000))
-
 
 def _limit(name: str, text: str) -> Limit | None:
     if text == OFF:
@@ -160,6 +158,12 @@ def _limit(name: str, text: str) -> Limit | None:
     item = limits.parse(text)
     head, _, tail = item.key_for(name, "\0").partition("\0")
     return Limit(name, item, f'"{name}";q={item.amount};w={item.get_expiry()}', head, tail)
+
+
+@lru_cache(maxsize=8192)
+def _hashed(token: str) -> str:
+    """Returns under what a token's calls are counted for rate limits: its hash, for Redis holds no token."""
+    return hashlib.sha256(token.encode()).hexdigest()[:32]
 
 
 def address_of(environ: Environ) -> str:

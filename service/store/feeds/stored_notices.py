@@ -44,7 +44,7 @@ class StoredNotices:
         """Stores up to which version the players of games have been notified: no notice is pending any more."""
         noted = [([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots]
         pending = [pending_member(snapshot.id, snapshot.version) for snapshot in snapshots]
-        self._exchange.run_each(NOTIFIED, noted, [("ZREM", keys.PENDING_NOTICES, member) for member in pending])
+        self._exchange.run_each(NOTIFIED, noted, [("ZREM", keys.PENDING_NOTICES, *pending)] if pending else [])
 
     # --- reading ---
 

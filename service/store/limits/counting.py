@@ -93,16 +93,22 @@ class Counters(Storage):
 
 
 class Window:
-    """One caller's window in this process: the calls, how many of them are not in Redis yet, and when it ends."""
+    """One caller's window in this process."""
 
     __slots__ = ("calls", "length", "pending", "until")
 
     def __init__(self, now: int, length: int) -> None:
         self.calls = 0
         self.pending = 0
+        """How many of the calls are not in Redis yet."""
         self.until = now + length
+        """When it ends, in milliseconds since 1970."""
         self.length = length
         """In milliseconds."""
+
+    def seconds_left(self, now: int) -> int:
+        """Returns how many seconds, begun ones included, a rate limit's window still has at a time."""
+        return max(0, -((now - self.until) // 1000))
 
 
 class Gathering(FixedWindowRateLimiter):
@@ -126,10 +132,10 @@ class Gathering(FixedWindowRateLimiter):
         Raises:
             Unavailable: Redis is needed and cannot be reached.
         """
-        return self.take(item, item.key_for(*identifiers), cost)
+        return self.take(item, item.key_for(*identifiers), cost)[1]
 
-    def take(self, item: RateLimitItem, key: str, cost: int = 1) -> bool:
-        """Counts a call of a key from `item.key_for`, and returns whether it is within the rate limit.
+    def take(self, item: RateLimitItem, key: str, cost: int = 1) -> tuple[Window, bool]:
+        """Counts a call of a key from `item.key_for`; returns its window, and whether it is within the rate limit.
 
         Raises:
             Unavailable: Redis is needed and cannot be reached.
@@ -137,14 +143,14 @@ class Gathering(FixedWindowRateLimiter):
         with self._counting:
             window = self._window(key, item)
             if window.calls >= item.amount:
-                return False
+                return window, False
             window.calls += cost
             window.pending += cost
             few = window.pending < GATHERED and window.pending < item.amount // SHARE
             if few and window.length <= LONGEST_GATHERED * 1000:
-                return True
+                return window, True
             pending, window.pending = window.pending, 0
-        return self._count_in_redis(key, item, window, pending) <= item.amount
+        return window, self._count_in_redis(key, item, window, pending) <= item.amount
 
     def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
         """Returns whether one more call would be within the rate limit, counting all processes.
@@ -161,17 +167,13 @@ class Gathering(FixedWindowRateLimiter):
 
     def get_window_stats(self, item: RateLimitItem, *identifiers: str) -> WindowStats:
         """Returns when a caller's rate limit starts anew and how many calls are left, as far as this process knows."""
-        until, left = self.left(item, item.key_for(*identifiers))
-        return WindowStats(until / 1000, left)
+        window = self.window(item, item.key_for(*identifiers))
+        return WindowStats(window.until / 1000, max(0, item.amount - window.calls))
 
-    def left(self, item: RateLimitItem, key: str) -> tuple[int, int]:
-        """Returns, for a key from `item.key_for`, when a rate limit's window ends and how many calls are left.
-
-        The end is in milliseconds since 1970, as far as this process knows.
-        """
+    def window(self, item: RateLimitItem, key: str) -> Window:
+        """Returns the window of a rate limit for a key from `item.key_for`, as far as this process knows."""
         with self._counting:
-            window = self._window(key, item)
-            return window.until, max(0, item.amount - window.calls)
+            return self._window(key, item)
 
     def _count_in_redis(self, key: str, item: RateLimitItem, window: Window, pending: int) -> int:
         """Adds calls to a rate limit in Redis and returns how many there are, with those of other processes.

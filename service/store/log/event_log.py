@@ -566,17 +566,18 @@ def _append_arguments(
 
 def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
     """Returns the fields of the hash beside the log that a step changes."""
-    after = new.after
+    before, after = new.before, new.after
     to_act = after.state.to_act
     meta: dict[str, str | int] = {
         "head": after.head,
-        "status": after.state.status,
         "actor": "" if to_act is None else after.players[to_act] or "",
         "asked": after.waits_since or "",
         "deadline": after.waits_until or "",
-        "unattended": "1" if after.unattended else "",
-        "whose": " ".join(after.whose),
     }
+    if before is None or before.state.status != after.state.status or _seated(before) != _seated(after):
+        meta["status"] = after.state.status
+        meta["unattended"] = "1" if after.unattended else ""
+        meta["whose"] = " ".join(after.whose)
     for entry in new.entries:
         if isinstance(entry.event, GameStarted):
             meta["started"] = entry.version
@@ -584,8 +585,13 @@ def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
             meta["round"] = entry.version
     if notifies:
         meta["tell"] = after.version
-    if new.before is None or after.ended:
+    if before is None or after.ended:
         meta["share"] = "" if after.ended else after.share
-    if new.before is None:
+    if before is None:
         meta |= {"secret": after.secret.hex(), "join_code": after.join_code}
     return meta
+
+
+def _seated(snapshot: Snapshot) -> list[tuple[str | None, bool]]:
+    """Returns who sits where in a stored game, and who has left."""
+    return [(seat.player, seat.left) for seat in snapshot.state.seats]

@@ -24,7 +24,7 @@ from service.store.log import event_log as log_module
 from service.store.log.answers import Answer, Kept, Key
 from service.store.log.event_log import VersionConflict
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, NOTIFY, PUT_AWAY, RESCORE
-from tests.service.at_table import EN, Game, read
+from tests.service.at_table import EN, Game, guest, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
 
@@ -78,6 +78,36 @@ def test_a_step_is_appended_whole_with_its_hash_and_its_answer(service, client, 
     assert meta["head"] == new.after.head
     assert meta["actor"] == game.guests[new.after.state.to_act].id
     assert log.read(game.id, None, key).kept == kept
+
+
+def test_the_hash_says_who_plays_whatever_a_step_has_changed(service, client, log):
+    said = []
+
+    def look():
+        snapshot = log.read(game.id).snapshot
+        status, unattended, whose = client.hmget(keys.meta(game.id), "status", "unattended", "whose")
+        assert status.decode() == snapshot.state.status
+        assert unattended == (b"1" if snapshot.unattended else b"")
+        assert tuple(whose.decode().split()) == snapshot.whose
+        said.append((status, unattended, whose))
+
+    game, passing = Game.open(service, "creator", *["open"] * 2, *["random"] * 2), guest(service, "Guest")
+    look()
+    service.tables.take_seat(passing.token, game.id, {"seat": 1}, words=EN)
+    look()
+    service.tables.leave(passing.token, game.id, words=EN)
+    look()
+    game.fill()
+    look()
+    for _ in range(8):
+        game.step(random.Random(3))
+        look()
+    for seat in (1, 2, 0):
+        service.tables.leave(game.token(seat), game.id, words=EN)
+        look()
+    game.play(random.Random(4))
+    look()
+    assert len(set(said)) == 7, "one waits, two wait, three play, two, one, bots alone, and the end"
 
 
 def test_a_step_from_a_head_that_is_not_the_newest_changes_nothing(service, client, log, new_log):
