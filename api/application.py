@@ -159,11 +159,18 @@ class Application(Flask):
         """Calls the Flask view of a request and returns its response, or that to the view's error."""
         if self.before_request_funcs or request_started.receivers or request_finished.receivers:
             return super().full_dispatch_request()
+        asked = this()
+        rule, values = asked.url_rule, asked.view_args
         try:
-            answer = self.dispatch_request()
+            if rule is None or values is None or asked.method == "OPTIONS":
+                answer = self.dispatch_request()
+            else:
+                answer = self.view_functions[rule.endpoint](**values)  # no view is a coroutine
         except Exception as error:
             answer = self.handle_user_exception(error)
-        return self.process_response(self.make_response(answer))
+        response = self.make_response(answer)
+        hooks = self.after_request_funcs
+        return self.process_response(response) if asked.blueprint in hooks or None in hooks else response
 
     def do_teardown_request(self, exc: BaseException | None = None) -> None:
         """Calls the Flask application's hooks after a request."""
@@ -178,15 +185,3 @@ class Application(Flask):
     def make_response(self, rv: Any) -> Response:
         """Returns the Flask response of what a view returns, which nearly always is one."""
         return rv if isinstance(rv, Response) else super().make_response(rv)
-
-    def process_response(self, response: Response) -> Response:
-        """Calls the Flask application's hooks for a response, of the request's blueprint or of all."""
-        hooks = self.after_request_funcs
-        return super().process_response(response) if this().blueprint in hooks or None in hooks else response
-
-    def dispatch_request(self) -> Any:
-        """Calls the Flask view of a request and returns what it returns; no view is a coroutine."""
-        asked = this()
-        if asked.url_rule is None or asked.view_args is None or asked.method == "OPTIONS":
-            return super().dispatch_request()
-        return self.view_functions[asked.url_rule.endpoint](**asked.view_args)
