@@ -26,10 +26,11 @@ def redact(event: Event, viewer: Viewer) -> Event:
         return event
     redacted: dict[str, Any] = {}
     for name, audience in event.secrets:
-        value = getattr(event, name)
-        seen = _seen(value, audience, viewer, event)
-        if seen is not value:
-            redacted[name] = seen
+        for seat in audience.seats_in:
+            if getattr(event, seat) == viewer:
+                break
+        else:
+            redacted[name] = _hidden(getattr(event, name), audience, viewer)
     if not redacted:
         return event
     return type(event)(*[redacted[name] if name in redacted else getattr(event, name) for name in event.fields])
@@ -50,10 +51,8 @@ def advance(view_state: GameState, events: Sequence[Event], viewer: Viewer) -> G
     return fold(view_state, redact_log(events, viewer))
 
 
-def _seen(value: Any, audience: Audience, viewer: Viewer, event: Event) -> Any:
-    for name in audience.seats_in:
-        if getattr(event, name) == viewer:
-            return value
+def _hidden(value: Any, audience: Audience, viewer: Viewer) -> Any:
+    """Returns what a viewer sees of a value that is not shown to them as a whole."""
     if not isinstance(value, tuple):
         return None
     return tuple([item if audience.own_item and i == viewer else None for i, item in enumerate(value)])

@@ -197,11 +197,11 @@ class Snapshot:
 
     def view(self, viewer: Viewer) -> GameState:
         """Returns the viewer's state of a snapshot, folded from the redacted log; callers must not change it."""
-        known = self._views.get(viewer)
+        known, first = self._views.get(viewer), self.entries[0].version
         if known is not None and known.version == self.version:
             return known
-        if known is not None and self.entries[0].version <= known.version < self.version:
-            missing = self.entries[known.version + 1 - self.entries[0].version :]
+        if known is not None and first <= known.version < self.version:
+            missing = self.entries[known.version + 1 - first :]
             state = views.advance(known.copy(), [entry.event for entry in missing], viewer)
         else:
             state = self._folded_view(viewer)
