@@ -161,6 +161,7 @@ class Application(Flask):
             return super().full_dispatch_request()
         asked = this()
         rule, values = asked.url_rule, asked.view_args
+        answer: Any
         try:
             if rule is None or values is None or asked.method == "OPTIONS":
                 answer = self.dispatch_request()

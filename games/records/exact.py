@@ -6,13 +6,12 @@ takes any other step apart and says what is wrong with it.
 
 import marshal
 from collections.abc import Sequence
-from functools import lru_cache, partial
-from itertools import repeat
+from functools import lru_cache
 from typing import Any, Final
 
 from engine.actions import Action
 from engine.errors import IllegalAction, MalformedAction, MalformedNotation
-from engine.events import SHARED, Event, fold
+from engine.events import SHARED, Event, GameStarted, RoundStarted, fold
 from engine.logs import codec
 from engine.rules import RULES_VERSION
 from engine.shuffle import Chance
@@ -38,8 +37,6 @@ OTHERWISE: Final = (
     OverflowError,
 )
 """Errors raised by playing a step that is not as this release writes it."""
-_entry: Final = partial(tuple.__new__, Entry)
-"""Makes an entry of a tuple of all its fields, a third as long as naming them takes."""
 MOST_CAUSES: Final = 4096
 MOST_EVENTS: Final = 4096
 LONGEST_KEPT: Final = 512
@@ -91,9 +88,9 @@ class Course:
         """Returns the game after the steps of a verified log that were played."""
         if self._counted < len(self._events):
             first = self._begun.version + 1
-            new = range(first + self._counted, first + len(self._events))
-            told = zip(new, self._times[self._counted :], self._events[self._counted :], repeat(False))
-            entries = [*map(_entry, told)]
+            entries = [
+                Entry(first + i, self._times[i], self._events[i]) for i in _remembered(self._events, self._counted)
+            ]
             self._known = self._known.after(entries, "", self._state)
             self._counted = len(self._events)
         return self._known
@@ -196,6 +193,15 @@ class Course:
         del self._lines[end - self._start :], self._events[played:], self._times[played:]
         self._state = fold(self._begun.state.copy(), self._events)
         self._known, self._counted = self._begun, 0
+
+
+def _remembered(events: Sequence[Event], begin: int) -> list[int]:
+    """Returns which events of a verified log, from an index on, a snapshot keeps: the start and the newest round."""
+    started = [i for i in range(begin, len(events)) if isinstance(events[i], GameStarted)]
+    for newest in range(len(events) - 1, begin - 1, -1):
+        if isinstance(events[newest], RoundStarted):
+            return [*started, *range(newest, len(events))]
+    return [*range(begin, len(events))]
 
 
 @lru_cache(MOST_CAUSES)
