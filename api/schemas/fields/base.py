@@ -14,7 +14,6 @@ from api.schemas.fields.checks import LENGTH_OF_LIST, LENGTH_OF_TEXT, Equal, Len
 from games.messages import Message
 
 NO_OBJECT: Final = Message("fault.no_object")
-NOT_KNOWN: Final = Message("fault.not_known")
 
 MAX_SEAT = 7
 """The highest seat number of the largest table."""
@@ -22,15 +21,25 @@ MAX_VERSION = 2**31 - 1
 """The highest version that a request may name."""
 
 
-class ClosedObject(ma.Schema):
-    """An object a client sends: unknown members are refused."""
-
-    error_messages: dict[str, Any] = {"type": NO_OBJECT, "unknown": NOT_KNOWN}  # noqa: RUF012  # marshmallow reads it here
+class Closed(ma.Schema):
+    """What a client sends: unknown names are refused, and the known ones listed."""
 
     class Meta:
         """Refuses what is not declared."""
 
         unknown = ma.RAISE
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        known = [field.data_key or name for name, field in self.fields.items()]
+        message = Message("fault.not_known", {"known": ", ".join(known)})
+        self.error_messages["unknown"] = message  # type: ignore[assignment]  # typed as a text, passed on as it is
+
+
+class ClosedObject(Closed):
+    """An object a client sends: unknown members are refused."""
+
+    error_messages: dict[str, Any] = {"type": NO_OBJECT}  # noqa: RUF012  # marshmallow reads it here
 
 
 class OpenObject(ma.Schema):
@@ -46,15 +55,8 @@ class OpenObject(ma.Schema):
         field_obj.required = True
 
 
-class Query(ma.Schema):
+class Query(Closed):
     """The parameters of a query: each at most once, and no others."""
-
-    error_messages: dict[str, Any] = {"unknown": NOT_KNOWN}  # noqa: RUF012  # marshmallow reads it here
-
-    class Meta:
-        """Refuses what is not declared."""
-
-        unknown = ma.RAISE
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,7 +189,10 @@ FAULTS = [
     ({"seats": [1] * 30_000}, {"seats": "This edition is for 2 to 6 seats."}),
     ({"nonce": "x" * 201}, {"nonce": "Must have at most 200 characters."}),
     ({"clock": 1}, {"clock": "Must be an object."}),
-    ({"colour": "red"}, {"colour": "Is not known here."}),
+    (
+        {"clock": {"seconds": 60, "minutes": 1}},
+        {"clock.minutes": "Is not known here. Known are: seconds, on_timeout, kind, increment."},
+    ),
 ]
 
 
