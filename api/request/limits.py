@@ -28,7 +28,7 @@ LimitBucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "in
 Environ: TypeAlias = Mapping[str, Any]
 
 STATS: Final = "billet.limit"
-"""The key in the environment of the limit that the response reports, and the caller's window of it."""
+"""The key in the environment of the limit that the response reports, with the caller's key and window."""
 NETWORK_BITS: Final = 64
 """The counted prefix of an IPv6 address, because the holder of one address has its whole network."""
 
@@ -90,8 +90,8 @@ class Limits:
         if by_address is not None:
             self._hit(by_address, address_of(environ), environ)
         if by_token is not None and token is not None:
-            # The whole token: with the player's id alone anybody could use up their bucket.
-            self._hit(by_token, _hashed(token), environ)
+            # The whole token: with the player's id alone anybody could use up their bucket. Hashed: never in the clear.
+            self._hit(by_token, hashlib.blake2b(token.encode(), digest_size=16).hexdigest(), environ)
 
     @contextmanager
     def guess(self, environ: dict[str, Any], game: str) -> Iterator[None]:
@@ -111,7 +111,10 @@ class Limits:
         known = game != ANY_GAME
         spent = not self._strategy.test(limit.item, limit.name, whose)
         if spent and not (known and self._shown.before(game, address)):
-            raise self._refusal(limit, self._strategy.window(limit.item, limit.key(whose)), environ)
+            key = limit.key(whose)
+            window = self._strategy.window(limit.item, key)
+            environ[STATS] = limit, key, window
+            raise self._refusal(limit, window)
         try:
             yield
         except Refused as refusal:
@@ -123,24 +126,25 @@ class Limits:
 
     def quota_headers(self, environ: Environ) -> list[tuple[str, str]]:
         """Returns the response headers that report the remaining quota of a request's rate limit."""
-        counted: tuple[Limit, Window] | None = environ.get(STATS)
+        counted: tuple[Limit, str, Window] | None = environ.get(STATS)
         if counted is None:
             return []
-        limit, window = counted
+        limit, key, window = counted
+        seconds = window.seconds_left(now_ms())
+        if not seconds:  # a call may have waited for longer
+            window = self._strategy.window(limit.item, key)
+            seconds = window.seconds_left(now_ms())
         left = max(0, limit.item.amount - window.calls)
-        return [
-            ("RateLimit-Policy", limit.policy),
-            ("RateLimit", f'"{limit.name}";r={left};t={window.seconds_left(now_ms())}'),
-        ]
+        return [("RateLimit-Policy", limit.policy), ("RateLimit", f'"{limit.name}";r={left};t={seconds}')]
 
     def _hit(self, limit: Limit, whose: str, environ: dict[str, Any]) -> None:
-        window, within = self._strategy.take(limit.item, limit.key(whose))
+        key = limit.key(whose)
+        window, within = self._strategy.take(limit.item, key)
+        environ[STATS] = limit, key, window
         if not within:
-            raise self._refusal(limit, window, environ)
-        environ[STATS] = limit, window
+            raise self._refusal(limit, window)
 
-    def _refusal(self, limit: Limit, window: Window, environ: dict[str, Any]) -> Refused:
-        environ[STATS] = limit, window
+    def _refusal(self, limit: Limit, window: Window) -> Refused:
         seconds = max(1, window.seconds_left(now_ms()))
         values = {
             "most": limit.item.amount,
@@ -158,12 +162,6 @@ def _limit(name: str, text: str) -> Limit | None:
     item = limits.parse(text)
     head, _, tail = item.key_for(name, "\0").partition("\0")
     return Limit(name, item, f'"{name}";q={item.amount};w={item.get_expiry()}', head, tail)
-
-
-@lru_cache(maxsize=8192)
-def _hashed(token: str) -> str:
-    """Returns under what a token's calls are counted for rate limits: its hash, for Redis holds no token."""
-    return hashlib.sha256(token.encode()).hexdigest()[:32]
 
 
 def address_of(environ: Environ) -> str:

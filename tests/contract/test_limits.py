@@ -114,6 +114,14 @@ def refused_by(limit, client, token, game):
     assert refused.headers["Retry-After"] == str(refused.json["retry_after"]) == "1"
 
 
+def test_a_call_that_outlasts_its_window_reports_the_next_one(redis_url):
+    limits = create_app(Settings(redis_url=redis_url, limit_reading_address="3/second")).limits
+    environ = {"REMOTE_ADDR": "192.0.2.7"}
+    limits.count("reading", None, environ)
+    time.sleep(WINDOW)
+    assert dict(limits.quota_headers(environ))["RateLimit"] == '"reading_by_address";r=3;t=1'
+
+
 def test_each_bucket_refuses_after_its_limit_and_recovers(limited, players, game):
     clients = {}
     for limit in CALLS:

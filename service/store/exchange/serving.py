@@ -74,7 +74,7 @@ class Calls:
         return call.outcome()
 
     def begin(self, loop: asyncio.AbstractEventLoop, work: Callable[[], object]) -> None:
-        """Begins a call in the loop itself, which must not raise."""
+        """Begins a call in the loop itself, which must not raise: that would end what switches to it."""
         (self._idle.pop() if self._idle else Serving(self)).begin(loop, work)
 
     def keep(self, serving: Serving) -> bool:
@@ -140,7 +140,7 @@ def soon_on_loop(work: Callable[[], object], seconds: float) -> bool:
     call = serving()
     if call is None:
         return False
-    call.loop.call_later(seconds, call.calls.begin, call.loop, work)
+    call.loop.call_later(seconds, call.calls.begin, call.loop, _Call(work).make)
     return True
 
 
