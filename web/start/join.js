@@ -4,7 +4,7 @@ import { seated } from "../api/nonces.js";
 import { t } from "../words/words.js";
 
 export const joining = (start) => html`<section class="box join" aria-labelledby="join"><h2 id="join">${t("start.join")}</h2><p class="quiet">${t("start.join.text")}</p>
-  <form class="row" @submit=${(event) => { event.preventDefault(); start.attempt("join", () => join(start, event.target.elements.code.value.trim())); }}>
+  <form class="row" @submit=${(event) => { event.preventDefault(); const said = event.target.elements.code.value.trim(); start.attempt("join", () => join(start, said)); }}>
     <label class="grow">${t("start.code")}<input name="code" required autocomplete="off" autocapitalize="characters" spellcheck="false"></label>
     <button>${t("start.join.go")}</button></form>${start.trouble("join")}</section>`;
 

@@ -51,6 +51,19 @@ def test_an_unlisted_table_asks_for_its_code(visitors, api, said):
     guest.page.locator(".hand .held-card").first.wait_for()
 
 
+@pytest.mark.parametrize("said", ["{code}", "{base}/games/{game}#code={code}"])
+def test_whoever_comes_for_the_first_time_joins_by_what_a_friend_has_sent(visitors, api, said):
+    host, guest = api.player("Ophelia"), visitors()
+    table = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "open"}]}
+    game = api.call("POST", "/games", table | {"visibility": "unlisted"}, host["token"])
+    guest.visit()
+    field = guest.page.get_by_role("textbox", name="Code or link")
+    field.fill(said.format(base=api.base, game=game["id"], code=game["join_code"].lower()))
+    field.press("Enter")
+    guest.page.wait_for_url(re.compile(f"/games/{game['id']}"))
+    guest.page.get_by_role("button", name=re.compile("Sit down|Leave the table")).wait_for()
+
+
 def test_the_start_page_shows_tables_as_they_open_and_close(visitors, api):
     one, host = visitors(), api.player("Ophelia")
     one.visit()
