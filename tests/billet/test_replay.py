@@ -344,7 +344,7 @@ def test_an_escape_stands_for_itself_only_if_nothing_follows(follows, key):
 def test_whose_eyes_it_is_seen_with_is_said_once_where_names_are_alike(tmp_path):
     for language, said in (
         ("en", "as Cautious bot 2 (seat 2) saw it"),
-        ("de", "wie Vorsichtiger Bot 2 (Platz 2) es sah"),
+        ("de", "wie Zählbot 2 (Platz 2) es sah"),
     ):
         log = bot_game("classic", ["cautious"] * 2, 1)
         assert ReplayPages(course_of(log, "1", tmp_path, language)).head(0).endswith(f", {said}")

@@ -25,7 +25,7 @@ function verdict({ log, verdict: { valid, divergence, unchecked, rounds, events 
   return html`<p class="good" role="status"><b>${t("proof.good")}</b></p>
     <ol class="steps-of-proof">
       <li>${t("proof.1")}<code>${log.commitment}</code></li>
-      <li>${t("proof.2")}<code>${log.secret}</code></li>
+      <li>${t("proof.2")}<code>${log.secret}</code>${t("proof.same")}<code>${log.commitment}</code></li>
       <li>${t("proof.3")}</li>
       <li>${t("proof.4", { n: rounds })}</li>
       <li>${t("proof.5", { n: events })}</li>

@@ -9,7 +9,9 @@ export function ownGames(start) {
   if (!games?.length) return nothing;
   return html`<section class="box own" aria-labelledby="own"><h2 id="own">${t("start.own")}</h2><ul>${games.map((game) => html`<li class=${game.your_turn ? "turn" : ""}>
     <span><b>${short(start, game)}</b> <small>${people(game)}</small><br><small class="status">${state(game)}</small></span>
-    <a class="button" href=${new URL(`games/${game.id}`, base)} aria-label=${`${t("start.continue")}: ${short(start, game)}, ${state(game)}`}>${t("start.continue")}</a></li>`)}</ul></section>`;
+    <a class="button" href=${new URL(`games/${game.id}`, base)} aria-label=${`${way(game)}: ${short(start, game)}, ${state(game)}`}>${way(game)}</a></li>`)}</ul></section>`;
 }
+
+const way = ({ status }) => t(status === "finished" ? "start.look" : "start.continue");
 
 const state = ({ status, your_turn: mine }) => t(status === "open" ? "start.open_state" : status === "finished" ? "start.finished" : mine ? "start.turn" : "start.waiting");

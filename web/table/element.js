@@ -127,6 +127,8 @@ export class Table extends Part {
     const { join_code: code, id } = this.game;
     return new URL(`games/${id}${code ? `#code=${code}` : ""}`, base);
   }
+  get insaneToWin() { return this.book.tables.find(({ seats }) => seats === this.game.seats.length)?.insane_tokens_to_win; }
+
   get tokensToWin() { return this.game.tokens_to_win ?? this.book.tables.find(({ seats }) => seats === this.game.seats.length).tokens_to_win; }
   card = (id) => this.book?.by.get(id);
   named = (value) => this.book.cards.filter((card) => card.value === value).map(({ name }) => name).join(", ");

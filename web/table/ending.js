@@ -3,7 +3,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { base } from "../api/client.js";
 import { symbol } from "../cards/symbol.js";
 import { language, t } from "../words/words.js";
-import { nameOf } from "./seats.js";
+import { nameOf, seals } from "./seats.js";
 
 export function ending(table) {
   const { game, own } = table;
@@ -13,8 +13,10 @@ export function ending(table) {
   const title = won ? (game.winners.length > 1 ? t("end.shared") : t("end.won")) : t("end.other", { names, n: game.winners.length });
   return html`<section class="ending ${won ? "won" : ""}" aria-labelledby="ending">
     <span class="great-seal">${symbol("seal")}</span><h2 id="ending" tabindex="-1">${title}</h2>
-    <p class="quiet">${game.seats.map((seat) => `${nameOf(seat, game)} ${seat.tokens}`).join(" · ")}</p>${ways(table)}</section>`;
+    <ul class="quiet">${ranked(game).map((seat) => html`<li class="score">${nameOf(seat, game)} ${seals(table, seat)}</li>`)}</ul>${ways(table)}</section>`;
 }
+
+const ranked = ({ seats, winners }) => seats.toSorted((one, other) => winners.includes(other.seat) - winners.includes(one.seat) || other.tokens - one.tokens);
 
 const ways = (table) => html`<div class="row">
   ${table.own && table.game.status === "finished" ? html`<button class="main" data-option @click=${() => table.rematch()}>${t(table.game.next_game ? "end.next" : "end.rematch")}</button>` : nothing}

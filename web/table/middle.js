@@ -19,7 +19,7 @@ export function middle(table) {
     </div>` : nothing}
     <p class="sentence">${table.telling ? table.sentence : table.deed}</p>
     <p class="standing ${table.own && game.to_act === table.own.seat ? "own" : ""}">${table.telling ? " " : standing(table)}</p>
-    ${round ? html`<p class="quiet">${t("round", { n: round.number })}${round.tie_break ? ` · ${t("tie_break")}` : ""} · ${t("needs", { n: table.tokensToWin })}
+    ${round ? html`<p class="quiet">${t("round", { n: round.number })}${round.tie_break ? ` · ${t("tie_break")}` : ""} · ${table.insaneToWin ? t("needs.kinds", { n: table.tokensToWin, insane: table.insaneToWin }) : t("needs", { n: table.tokensToWin })}
       ${game.to_act === game.viewer?.seat && !table.source ? clock(game) : nothing}</p>` : nothing}
   </div>`;
 }

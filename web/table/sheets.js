@@ -11,7 +11,7 @@ const seats = css`
   .dot { display: inline-block; width: .5rem; height: .5rem; border-radius: 50%; background: var(--act); margin-right: .4rem; vertical-align: .08em }
   .seat.choosable { cursor: pointer; border: 1px dashed var(--may); box-shadow: 0 0 0 3px color-mix(in srgb, var(--may) 28%, transparent) }
   .seat.chosen { border: 1px solid var(--may); box-shadow: 0 0 0 2px var(--may) }
-  .seat.gone > :not(.who):not(.states) { opacity: .62; filter: saturate(.4) }
+  .seat.gone > :not(.who):not(.states) { opacity: .85; filter: saturate(.4) }
   .seat.gone .backs { display: none }
   .belongings { display: flex; gap: .5rem; align-items: center; min-height: 2.5rem; min-width: 0 }
   .backs { display: flex; --card: 1.75rem; flex: none; min-width: 1.75rem; min-height: 2.375rem; align-items: center }
@@ -50,7 +50,7 @@ const middleOfTable = css`
   .ending h2, .waiting h2 { font-size: var(--display) }
   .great-seal svg { width: 4.5rem; height: 4.5rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .8rem; box-shadow: var(--shadow); stroke-width: 1.5 }
   .ending:not(.won) .great-seal svg { background: var(--felt); color: var(--quiet) }
-  .ending .row, .waiting .row { justify-content: center }
+  .ending .row, .waiting .row { justify-content: center } .score { display: flex; align-items: center; justify-content: space-between; gap: 1rem }
   billet-share { display: grid; gap: .5rem; justify-items: center; max-width: 100% } billet-share input { width: 16rem; font-size: var(--small) }
   .code { font: 600 var(--large)/1 var(--serif); letter-spacing: .12em; color: var(--text) }
   .qr { width: 11rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
@@ -82,6 +82,7 @@ const own = css`
   .back-step { min-height: 2rem; padding: .1rem .5rem; color: var(--quiet); font-size: var(--small) }
   .options { display: grid; gap: .375rem; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)) }
   .option { justify-content: start; text-align: left; padding: .3rem .6rem; border-color: var(--may); overflow-wrap: break-word; hyphens: auto; line-height: 1.2; font-size: .875rem; min-width: 0 } .option > span:not(.chip) { min-width: 0 }
+  .options.kind-face { grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)) } .option small { display: block; margin-top: .15rem; line-height: 1.3 }
   .option[data-card] { font-size: .8125rem; gap: .375rem }
   .option kbd { margin-left: auto; flex: none }
   .texts { display: grid; gap: .5rem } .texts dt { font: 600 var(--normal)/1.3 var(--serif) } .texts dd { color: var(--quiet); font-size: var(--small); line-height: 1.35 }

@@ -293,7 +293,7 @@ export default {
   "cards.in_order": "{before}, dann {card}",
   "guess.number": "die {number} ({cards})",
   "bot.random.name": "Zufallsbot",
-  "bot.cautious.name": "Vorsichtiger Bot",
+  "bot.cautious.name": "Zählbot",
   "bot.expert.name": "Expertenbot",
   "cards.none": "nichts",
   "seat.self": "sich selbst",

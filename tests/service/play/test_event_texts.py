@@ -134,7 +134,7 @@ def test_bots_of_one_kind_are_told_apart_in_the_readers_language(service):
     game = Game.open(service, "cautious", "cautious", "random", "open").fill()
     for words, named in (
         (EN, ["Cautious bot", "Cautious bot 2", "Random bot", "Guest 3"]),
-        (DE, ["Vorsichtiger Bot", "Vorsichtiger Bot 2", "Zufallsbot", "Guest 3"]),
+        (DE, ["Zählbot", "Zählbot 2", "Zufallsbot", "Guest 3"]),
     ):
         assert [seat["player"]["name"] for seat in game.view(words=words)["seats"]] == named
         (started,) = [e["text"] for e in game.events(None, words=words) if e["type"] == "game_started"]

@@ -39,8 +39,8 @@ function question(table) {
 function options(table) {
   const { asked } = table;
   return html`<div class="options kind-${asked.kind.split("-")[0]}">${asked.options.map((option, place) => {
-    const { text, card } = label(table, option);
-    return html`<button class="option" data-option data-card=${card?.card ?? nothing} @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span aria-hidden=${card ? "true" : "false"}>${text}</span>${
+    const { text, card, about } = label(table, option);
+    return html`<button class="option" data-option data-card=${card?.card ?? nothing} @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span aria-hidden=${card ? "true" : "false"}>${text}${about ? html`<small>${about}</small>` : nothing}</span>${
       place < 9 ? html`<kbd aria-hidden="true">${place + 1}</kbd>` : nothing}</button>`;
   })}</div>`;
 }
@@ -51,9 +51,11 @@ const texts = ({ own, card }) => html`<dl class="texts">${[...new Set(own.hand)]
 // On a phone the panel lies over the hand: the text of the card that is being played moves into it, but for a guess,
 // which needs the room.
 function covered({ asked, card }) {
-  const played = asked.taken.find(({ kind }) => kind === "card");
-  return played && asked.kind !== "guess" ? html`<p class="covered">${card(played.value).text}</p>` : nothing;
+  const id = played(asked);
+  return id && !["guess", "face"].includes(asked.kind) ? html`<p class="covered">${card(id).text}</p>` : nothing;
 }
+
+const played = ({ taken }) => taken.find(({ kind }) => kind === "card")?.value;
 
 function sending(table) {
   const { entry } = table.asked;
@@ -72,7 +74,7 @@ export function label(table, { kind, value, entry }) {
   if (["card", "guess", "keep", "bottom"].includes(kind) || kind.startsWith("give-")) return { text: table.card(value).name, card: table.card(value) };
   if (kind === "target") return { text: seat(value) };
   if (kind === "number") return { text: `${value} · ${table.named(value)}` };
-  if (kind === "face") return { text: t(`face.${value}`) };
+  if (kind === "face") return { text: t(`face.${value}`), about: table.card(played(table.asked)).faces.find(({ face }) => face === value)?.short_text };
   if (kind === "enough") return { text: t("ask.enough") };
   if (kind === "peek") return { text: value === null ? t("ask.none") : value === game.viewer?.seat ? t("own") : seat(value) };
   return { text: entry?.text ?? t(`ask.${kind}`) };

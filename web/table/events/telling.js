@@ -6,8 +6,10 @@ import { sketch } from "./sketch.js";
 // Events that say nothing a player needs: they follow from the ones around them, or are how the shuffle is made.
 export const SILENT = new Set(["card_resolved", "decision_taken", "nonce_revealed", "reveal_started", "secret_revealed", "time_spent"]);
 const AT_ONCE = new Set(["turn_started"]);
-const READ_MS = 380;
-const MOST_WAITING = 4;
+// How long a sentence stays: long enough to be read, and the end of a round longer than that.
+const READ_MS = 250, LETTER_MS = 16, ENDS = { round_ended: 1200, game_finished: 1200 };
+// A whole round of bots waits at a large table, and is told ever quicker the more of it waits.
+const MOST_WAITING = 24;
 
 export class Telling {
   #queue = [];
@@ -41,6 +43,10 @@ export class Telling {
     return this.#busy;
   }
 
+  #pause({ type, text }) {
+    return (ENDS[type] ?? 0) + (READ_MS + LETTER_MS * (text?.length ?? 0)) / (1 + this.#queue.length / 3);
+  }
+
   async #tell({ events, game }) {
     const spoken = events.filter(({ type }) => !SILENT.has(type));
     try {
@@ -50,7 +56,7 @@ export class Telling {
         this.show({ sentence: event.text });
         if (this.hurried || still() || document.hidden) continue;
         this.#hurry = new AbortController();
-        const read = AT_ONCE.has(event.type) ? null : sleep(READ_MS, this.#hurry.signal);
+        const read = AT_ONCE.has(event.type) ? null : sleep(this.#pause(event), this.#hurry.signal);
         await Promise.all([this.stage().play(event), read]);
         this.show({ sketch: (view) => sketch(view, event) });
       }
