@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Final, TypeAlias
 
-from games.errors import Refused, no_such_game
+from games.errors import Refused
 from games.messages import Message
 from games.snapshot import Snapshot
 
@@ -40,7 +40,7 @@ def check_join_code_found(found: str | None) -> str:
     """
     with _guard.get()(ANY_GAME):
         if found is None:
-            raise no_such_game()
+            raise Refused("not_found", Message("detail.no_such_code"))
     return found
 
 
