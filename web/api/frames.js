@@ -60,7 +60,7 @@ export class Frames {
     const asked = new URLSearchParams({ text: "true", after: this.version, lang: language });
     if (this.code) asked.set("join_code", this.code);
     try {
-      if (account.token) asked.set("ticket", (await call("POST", `${this.path}/tickets`, undefined, { signal })).ticket);
+      if (account.token) asked.set("ticket", (await call("POST", `${this.path}/tickets`, this.code ? { join_code: this.code } : undefined, { signal })).ticket);
     } catch (problem) {
       this.refuse(problem);
       return;

@@ -59,8 +59,9 @@ def test_whoever_comes_for_the_first_time_joins_by_what_a_friend_has_sent(visito
     guest.visit()
     field = guest.page.get_by_role("textbox", name="Code or link")
     field.fill(said.format(base=api.base, game=game["id"], code=game["join_code"].lower()))
-    field.press("Enter")
-    guest.page.wait_for_url(re.compile(f"/games/{game['id']}"))
+    with guest.page.expect_response(f"{api.base}/v1/games/{game['id']}/tickets") as ticket:
+        field.press("Enter")
+    assert ticket.value.ok, "what happens at the table is followed"
     guest.page.get_by_role("button", name=re.compile("Sit down|Leave the table")).wait_for()
 
 
