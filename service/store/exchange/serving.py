@@ -31,7 +31,7 @@ class Serving(greenlet):  # type: ignore[misc]  # greenlet is not typed
         self._work: Callable[[], object]
 
     def begin(self, loop: asyncio.AbstractEventLoop, work: Callable[[], object]) -> None:
-        """Begins a call, in the loop itself; if it gives way to the loop, it goes on by itself. It must not raise."""
+        """Begins a call, as `Calls.begin` does; if it gives way to the loop, it goes on by itself."""
         self.loop, self._work = loop, work
         self.gr_context = None  # nothing is left that an earlier call has set
         self.switch()
@@ -74,7 +74,7 @@ class Calls:
         return call.outcome()
 
     def begin(self, loop: asyncio.AbstractEventLoop, work: Callable[[], object]) -> None:
-        """Begins a call in the loop itself, which must not raise: that would end what switches to it."""
+        """Begins a call, in the loop itself. It must not raise: the error would reach whatever resumes the call."""
         (self._idle.pop() if self._idle else Serving(self)).begin(loop, work)
 
     def keep(self, serving: Serving) -> bool:
@@ -118,7 +118,7 @@ class _Call(Generic[Result]):
     def outcome(self) -> Result:
         if self._error is not None:
             raise self._error
-        return self._outcome  # type: ignore[return-value]  # set, unless there is an error
+        return self._outcome  # type: ignore[return-value]  # without an error, it is what the work has returned
 
 
 async def serve(work: Callable[[], Result]) -> Result:

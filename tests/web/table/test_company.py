@@ -52,7 +52,7 @@ def test_an_unlisted_table_asks_for_its_code(visitors, api, said):
 
 
 @pytest.mark.parametrize("said", ["{code}", "{base}/games/{game}#code={code}"])
-def test_whoever_comes_for_the_first_time_joins_by_what_a_friend_has_sent(visitors, api, said):
+def test_a_first_time_visitor_joins_by_a_code_or_a_link(visitors, api, said):
     host, guest = api.player("Ophelia"), visitors()
     table = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "open"}]}
     game = api.call("POST", "/games", table | {"visibility": "unlisted"}, host["token"])
