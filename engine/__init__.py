@@ -6,9 +6,9 @@
 ...     actions = game.legal_actions()
 ...     events = game.act(actions[0])
 >>> game.winners, game.scores
-((1,), (3, 6))
+((0,), (6, 1))
 >>> game.view(seat=0).seats[1].discards
-['prince', 'guard']
+['prince', 'baron', 'guard', 'prince', 'princess', 'countess']
 
 A `Game` is a log and its fold (`state`); the functions of `engine.rules` and `engine.views` do the work. A search that
 plays thousands of games uses `rules.play` and `rules.play_out` on a state of its own.

@@ -134,6 +134,9 @@ Action: TypeAlias = PlayCard | KeepCard | RedrawHand | PeekHand | GiveHands
 
 ACTIONS: Final[Mapping[str, Any]] = {kind.type: kind for kind in get_args(Action)}
 """By type: the class. A decision is of the type of the actions that answer it."""
+DECLINABLE: Final = frozenset(kind.type for kind in get_args(Action) if kind.declinable)
+"""Questions that a seat whose time is up, or that leaves, declines: it keeps its hand, looks at none. The first of the
+legal answers declines."""
 
 
 def _members(kind: Any) -> tuple[Member, ...]:

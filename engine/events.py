@@ -9,12 +9,10 @@ compiler supports no others: `docs/decisions/031-compiled-engine.md`.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, ClassVar, Final, ParamSpec, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar, TypeVarTuple
 
 from engine.audience import Audience, declare, hidden, public, shown_to, shown_to_each
-from engine.decisions import Decision
-from engine.state import ABORTED, ACTIVE, FINISHED, GameState
+from engine.state import ABORTED, ACTIVE, FINISHED, MOST_SEATS, GameState
 
 BANK: Final = "bank"
 """The kind of clock that gives each seat so much time for the whole game."""
@@ -256,11 +254,11 @@ class RoundStarted(Event):
         state.protected = 0
         state.banks = self.banks
         state.away = mask_of(self.away) if self.away else 0
-        for seat, tokens, insane_tokens in zip(state.seats, self.scores, self.insane_scores, strict=True):
+        for i, seat in enumerate(state.seats):
             seat.hand = []
             seat.discards = []
-            seat.tokens = tokens
-            seat.insane_tokens = insane_tokens
+            seat.tokens = self.scores[i]
+            seat.insane_tokens = self.insane_scores[i]
             seat.left = False
         for i in self.left:
             state.seats[i].left = True
@@ -321,9 +319,11 @@ class CardPlayed(Event):
 
     def apply(self, state: GameState) -> None:
         seat = state.seats[self.seat]
-        # A viewer knows only a part of the hand, perhaps: then the card was one of the unknown.
-        hand, card = seat.hand, self.card
-        hand.remove(card if card in hand else None)
+        card = self.card
+        try:
+            seat.hand.remove(card)
+        except ValueError:  # a viewer knows only a part of the hand: the card was one of the unknown
+            seat.hand.remove(None)
         state.bound = None
         if state.book.into_play:
             state.in_play.append(card)
@@ -531,7 +531,7 @@ class DecisionOpened(Event):
     )
 
     def apply(self, state: GameState) -> None:
-        state.decision = Decision(self.seat, self.card, self.kind, self.seats)
+        state.decision = self
         state.since = state.version
 
 
@@ -552,6 +552,9 @@ class HandsRevealed(Event):
     """The deck is empty and everybody still in shows their hand."""
 
     hands: Cards = field(metadata=public("The hand of each seat, null where the seat is out."))
+
+    def __init__(self, hands: Cards) -> None:
+        self.hands = hands
 
     def apply(self, state: GameState) -> None:
         for i, card in enumerate(self.hands):
@@ -753,25 +756,34 @@ for type_name, kind in EVENTS.items():
 
 
 SHARED: Final[set[object]] = set()
-"""The types whose events are made by `shared`."""
-Fields = ParamSpec("Fields")
+"""The types whose events are made by `shared` or `of_seats`."""
+Values = TypeVarTuple("Values")
 Made = TypeVar("Made", bound=Event)
 
 
-def shared(kind: Callable[Fields, Made]) -> Callable[Fields, Made]:
-    """Declares a class of events whose equal ones are one object: events never change, and most happen again and again.
+class Shared(dict[Any, Any]):
+    """Events of a type by their values: those that have been made, and any other as soon as it is asked for."""
 
-    A cache without a size keeps no order of use, which would cost as much as the look-up; so it begins anew when full.
-    """
+    def __init__(self, kind: Callable[..., Event]) -> None:
+        self._kind: Final = kind
 
-    def make(*values: Fields.args, **named: Fields.kwargs) -> Made:
-        if maker.cache_info().currsize >= MOST_SHARED:
-            maker.cache_clear()
-        return kind(*values, **named)
+    def __missing__(self, values: tuple[Any, ...]) -> Event:
+        if len(self) >= MOST_SHARED:
+            self.clear()
+        made = self[values] = self._kind(*values)
+        return made
 
+
+def shared(kind: Callable[[*Values], Made]) -> dict[tuple[*Values], Made]:
+    """Declares a class of events of which equal ones are one object: they never change and happen again and again."""
     SHARED.add(kind)
-    maker = lru_cache(None)(make)
-    return maker  # type: ignore[return-value]  # typeshed drops the parameters of what it caches
+    return Shared(kind)
+
+
+def of_seats(kind: Callable[[int], Made]) -> tuple[Made, ...]:
+    """Returns the events of a class in which nothing but the seat differs, by seat."""
+    SHARED.add(kind)
+    return tuple([kind(seat) for seat in range(MOST_SEATS)])
 
 
 def fold(state: GameState, events: Iterable[Event]) -> GameState:

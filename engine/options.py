@@ -4,14 +4,14 @@ It uses only what the seat itself knows, so a view's state gives the same list a
 decision follow from the members that its kind of action declares.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import chain, combinations, permutations
 from typing import Any, Final, TypeAlias, TypeVar
 
 from engine.actions import ACTIONS, CARD, CARDS, FLAG, HANDS, MEMBERS, SEAT, Action, Guess, PlayCard
 from engine.cards import Card, Face, Targets
-from engine.decisions import Decision
+from engine.events import DecisionOpened
 from engine.rulebook import Rulebook
 from engine.state import ACTIVE, SEATS_OF, GameState
 
@@ -23,7 +23,7 @@ MOST_KEPT_FROM = 3
 Remembered = TypeVar("Remembered")
 
 
-def legal_actions(state: GameState) -> Sequence[Action]:
+def legal_actions(state: GameState) -> tuple[Action, ...]:
     """Returns all actions that the rules allow the seat to act, in a fixed order; none when the game is not active.
 
     The state may be that seat's view. What is returned may be the memo's own: do not change it.
@@ -142,11 +142,11 @@ def guesses(book: Rulebook, way: Card | Face, targets: tuple[int, ...]) -> tuple
     return way.guess(book) if way.guess is not None and targets else (None,)
 
 
-Answers: TypeAlias = Callable[[Any, GameState, Decision], tuple[Action, ...]]
+Answers: TypeAlias = Callable[[Any, GameState, DecisionOpened], tuple[Action, ...]]
 """Makes all answers to a decision, which are of the class that it is given."""
 
 
-def _orders_of_the_hand(answer: Any, state: GameState, decision: Decision) -> tuple[Action, ...]:
+def _orders_of_the_hand(answer: Any, state: GameState, decision: DecisionOpened) -> tuple[Action, ...]:
     hand = tuple([card for card in state.seats[decision.seat].hand if card is not None])
     # Only logs that nobody has played hold more cards; all orders of eight of them take 6 MB.
     ways = _ways_to_keep if len(hand) <= MOST_KEPT_FROM else _ways_to_keep.__wrapped__
@@ -158,22 +158,22 @@ def _ways_to_keep(answer: Any, hand: tuple[str, ...]) -> tuple[Action, ...]:
     return tuple([answer(order[0], order[1:]) for order in dict.fromkeys(permutations(hand))])
 
 
-def _no_or_yes(answer: Any, state: GameState, decision: Decision) -> tuple[Action, ...]:
+def _no_or_yes(answer: Any, state: GameState, decision: DecisionOpened) -> tuple[Action, ...]:
     return answer(False), answer(True)
 
 
-def _nobody_or_a_seat(answer: Any, state: GameState, decision: Decision) -> tuple[Action, ...]:
+def _nobody_or_a_seat(answer: Any, state: GameState, decision: DecisionOpened) -> tuple[Action, ...]:
     return (answer(), *(answer(seat) for seat in _still_in(state, decision)))
 
 
-def _orders_of_the_collected(answer: Any, state: GameState, decision: Decision) -> tuple[Action, ...]:
+def _orders_of_the_collected(answer: Any, state: GameState, decision: DecisionOpened) -> tuple[Action, ...]:
     seats = _still_in(state, decision)
     cards = [card for seat in seats for card in state.seats[seat].hand if card is not None]
     orders = dict.fromkeys(permutations(cards))
     return tuple([answer(tuple(zip(seats, order, strict=True))) for order in orders])
 
 
-def _still_in(state: GameState, decision: Decision) -> list[int]:
+def _still_in(state: GameState, decision: DecisionOpened) -> list[int]:
     """Returns the seats that the rules' open decision is about, less those that have left since it was put."""
     return [seat for seat in decision.seats if state.is_in_round(seat)]
 

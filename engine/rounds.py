@@ -12,6 +12,7 @@ from engine.events import (
     RoundEnded,
     RoundStarted,
     TurnStarted,
+    of_seats,
     shared,
 )
 from engine.positions import begin_position
@@ -20,7 +21,7 @@ from engine.state import MOST_SEATS, SEATS_OF
 from engine.table import Table, card_drawn
 
 card_resolved: Final = shared(CardResolved)
-turn_started: Final = shared(TurnStarted)
+turn_started: Final = of_seats(TurnStarted)
 
 
 class TurnsBegun(dict[str | None, tuple[Event, ...]]):
@@ -32,7 +33,7 @@ class TurnsBegun(dict[str | None, tuple[Event, ...]]):
     def __missing__(self, card: str | None) -> tuple[Event, ...]:
         if len(self) >= MOST_SHARED:
             self.clear()
-        begun: tuple[Event, ...] = (turn_started(self._seat), card_drawn(self._seat, card, "deck"))
+        begun: tuple[Event, ...] = (turn_started[self._seat], card_drawn[self._seat, card, "deck"])
         self[card] = begun
         return begun
 
@@ -100,7 +101,7 @@ def _go_on_from(table: Table, begun: RoundStarted) -> None:
     table.emit(begun)
     assert begun.position is not None
     if begun.position["drawn"]:
-        table.emit(turn_started(begun.starter))
+        table.emit(turn_started[begun.starter])
         table.draw_card(begun.starter)
     elif not _begin_turn(table, begun.starter):
         settle(table)
@@ -128,7 +129,7 @@ def _resolve_in_play(table: Table) -> None:
     while state.in_play:
         card = state.in_play[-1]
         seat = state.turn
-        table.emit(card_resolved(seat, card))
+        table.emit(card_resolved[seat, card])
         if not isinstance(table.won, GameVerdict):
             table.discarded(seat, card)
 
@@ -161,7 +162,7 @@ def _begin_turn(table: Table, seat: int) -> bool:
     if turn_start is None:  # there is a card to draw, or the round would be over
         table.emit_all(TURNS_BEGUN[seat][state.deck[0]])
         return True
-    table.emit(turn_started(seat))
+    table.emit(turn_started[seat])
     turn_start(table, seat)
     return state.is_in_round(seat) and table.draw_card(seat)
 

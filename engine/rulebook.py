@@ -2,25 +2,33 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from engine.actions import PlayCard
 from engine.cards import AnswerEffect, Card, GuardedHook, RoundEndHook, SeatHook
 
 
-class RoundVerdict(NamedTuple):
+class RoundVerdict:
     """Who has won a round and what decided it, as in `RoundEnded`."""
 
-    winners: tuple[int, ...]
-    decided_by: str
-    card: str | None = None
-    standings: tuple[dict[str, Any], ...] = ()
+    def __init__(
+        self,
+        winners: tuple[int, ...],
+        decided_by: str,
+        card: str | None = None,
+        standings: tuple[dict[str, Any], ...] = (),
+    ) -> None:
+        self.winners = winners
+        self.decided_by = decided_by
+        self.card = card
+        self.standings = standings
 
 
-class GameVerdict(NamedTuple):
+class GameVerdict:
     """Who has won the game at once, by a card."""
 
-    winners: tuple[int, ...]
+    def __init__(self, winners: tuple[int, ...]) -> None:
+        self.winners = winners
 
 
 Showdown: TypeAlias = Callable[[Any, tuple[int, ...]], RoundVerdict]

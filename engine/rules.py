@@ -7,13 +7,13 @@ simulations that take their actions from `legal_actions`.
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from engine.actions import Action, PlayCard
+from engine.actions import DECLINABLE, Action, PlayCard
 from engine.cards import Effect
-from engine.decisions import DECLINABLE, Decision
 from engine.editions import EDITIONS, rulebook
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, SEAT_LEFT, IllegalAction
 from engine.events import (
     CardPlayed,
+    DecisionOpened,
     DecisionTaken,
     Event,
     GameAborted,
@@ -24,11 +24,11 @@ from engine.events import (
     fold,
     shared,
 )
-from engine.options import face_of, legal_actions
+from engine.options import face_of, legal_actions, plays
 from engine.refusals import refusal
 from engine.rounds import finish, settle, start_round
 from engine.rulebook import Rulebook
-from engine.shuffle import Chance
+from engine.shuffle import Chance, LooseChance
 from engine.state import ACTIVE, OPEN, GameState
 from engine.table import Table
 
@@ -123,15 +123,17 @@ def play(state: GameState, action: Action, chance: Chance) -> list[Event]:
     return table.events
 
 
-def play_out(state: GameState, chance: Chance) -> int:
+def play_out(state: GameState, chance: LooseChance) -> int:
     """Plays a game to its end at random by the rules, in place, and returns how many actions that took.
 
     A search can rate a position by many such games, each from a copy. Every legal action is as likely as any other.
     """
+    table = Table(state, chance)
     actions = 0
     while state.status == ACTIVE:
-        legal = legal_actions(state)
-        play(state, legal[chance.answer(len(legal), state.version)], chance)
+        legal = plays(state, state.turn) if state.decision is None else legal_actions(state)
+        _take(table, legal[chance.answer(len(legal), state.version)])
+        settle(table)
         actions += 1
     return actions
 
@@ -195,13 +197,12 @@ def _take(table: Table, action: Action) -> None:
     if state.decision is not None:
         _answer(table, state.decision, action)
     else:
-        assert isinstance(action, PlayCard), "only a question has other answers"
-        _play_card(table, state.turn, action)
+        _play_card(table, state.turn, action)  # type: ignore[arg-type]  # only a question has other answers
 
 
-def _answer(table: Table, decision: Decision, action: Action) -> None:
+def _answer(table: Table, decision: DecisionOpened, action: Action) -> None:
     """Takes the answer to the open decision by the rules; an answer that is a play has its own effect."""
-    table.emit(decision_taken(decision.seat, decision.card, decision.kind))
+    table.emit(decision_taken[decision.seat, decision.card, decision.kind])
     if isinstance(action, PlayCard):
         _play_card(table, decision.seat, action)
     else:
@@ -234,7 +235,7 @@ def _prepare(action: PlayCard, book: Rulebook, seat: int) -> PreparedPlay:
     guess, value = (None, action.guess) if isinstance(action.guess, int) else (action.guess, None)
     move = (
         book,
-        card_played(seat, card.key, action.targets, guess, value, action.face),
+        card_played[seat, card.key, action.targets, guess, value, action.face],
         card.discarded is not None and not book.into_play,
         way.play if action.targets or way.targets.most == 0 else None,
     )

@@ -1,10 +1,12 @@
 """The state of a game between two actions: plain mutable data that events change."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from engine.decisions import Decision
 from engine.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from engine.events import DecisionOpened
 
 OPEN: Final = "open"
 ACTIVE: Final = "active"
@@ -109,7 +111,8 @@ class GameState:
         self.set_aside: list[str | None] = []
         """The card nobody has seen: one while it lies there, none after it was drawn."""
         self.shown_aside: tuple[str, ...] = ()
-        self.decision: Decision | None = None
+        self.decision: DecisionOpened | None = None
+        """The event that has put the open question."""
         self.bound: int | None = None
         """The seat that the next card played must choose, if it chooses."""
         self.marks: dict[str, tuple[int, int]] = {}

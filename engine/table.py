@@ -6,7 +6,6 @@ later lines of an effect see the result of earlier ones.
 
 from typing import Final
 
-from engine.decisions import Decision
 from engine.events import (
     CardDrawn,
     CardPlayed,
@@ -26,6 +25,7 @@ from engine.events import (
     SeatMarked,
     SeatProtected,
     TokenAwarded,
+    of_seats,
     shared,
 )
 from engine.rulebook import GameVerdict, RoundVerdict
@@ -43,7 +43,7 @@ hand_shown: Final = shared(HandShown)
 hands_traded: Final = shared(HandsTraded)
 hand_taken: Final = shared(HandTaken)
 knocked_out: Final = shared(KnockedOut)
-seat_protected: Final = shared(SeatProtected)
+seat_protected: Final = of_seats(SeatProtected)
 token_awarded: Final = shared(TokenAwarded)
 
 
@@ -132,18 +132,18 @@ class Table:
         deck = self.state.deck
         if not deck:
             return False
-        self.emit(card_drawn(seat, deck[0], "deck"))
+        self.emit(card_drawn[seat, deck[0], "deck"])
         return True
 
     def redraw(self, seat: int) -> None:
         """Draws for a hand that a card's effect discarded; from an empty deck it is the card set aside."""
         if not self.draw_card(seat) and self.state.set_aside:
-            self.emit(card_drawn(seat, self.state.set_aside[0], "set_aside"))
+            self.emit(card_drawn[seat, self.state.set_aside[0], "set_aside"])
 
     def discard_hand(self, seat: int) -> None:
         """Discards a seat's hand by a card's effect; a card that punishes its discard may knock the seat out."""
         cards = self.hand_face_up(seat)
-        self.emit(hand_discarded(seat, cards))
+        self.emit(hand_discarded[seat, cards])
         for card in cards:
             self.discarded(seat, card)
 
@@ -163,36 +163,35 @@ class Table:
         """Turns the deck's top card up onto a seat's discards by a card's effect, without its own, and returns it."""
         card = self.state.deck[0]
         assert card is not None, "effects need a full state"
-        self.emit(card_revealed(seat, card))
+        self.emit(card_revealed[seat, card])
         return card
 
     def return_to_bottom(self, seat: int, cards: tuple[str, ...]) -> None:
         """Puts cards of a seat's hand under the deck by a card's effect, the last one undermost."""
-        self.emit(cards_returned(seat, cards))
+        self.emit(cards_returned[seat, cards])
 
     def show(self, seat: int, to: int) -> None:
         """Shows a seat's hand to another seat by a card's effect."""
-        self.emit(hand_shown(seat, to, self.hand(seat)))
+        self.emit(hand_shown[seat, to, self.hand(seat)])
 
     def compare(self, seat: int, target: int) -> int:
         """Compares two hands in secret by a card's effect; returns the difference, positive if `seat` holds more."""
         cards, target_cards = self.hand(seat), self.hand(target)
-        self.emit(hands_compared(seat, target, cards, target_cards))
+        self.emit(hands_compared[seat, target, cards, target_cards])
         values = self.state.book.values
-        (card,), (target_card,) = cards, target_cards
-        return values[card] - values[target_card]
+        return values[cards[0]] - values[target_cards[0]]
 
     def trade(self, seat: int, target: int) -> None:
         """Swaps the hands of two seats by a card's effect."""
-        self.emit(hands_traded(seat, target, self.hand(target), self.hand(seat)))
+        self.emit(hands_traded[seat, target, self.hand(target), self.hand(seat)])
 
     def take_hand(self, seat: int, target: int) -> None:
         """Moves a target's hand to the own seat by a card's effect."""
-        self.emit(hand_taken(seat, target, self.hand(target)))
+        self.emit(hand_taken[seat, target, self.hand(target)])
 
     def receive(self, seat: int, card: str) -> None:
         """Gives a seat a card from beside the deck by a card's effect."""
-        self.emit(card_received(seat, card))
+        self.emit(card_received[seat, card])
 
     def give_hands(self, seat: int, hands: tuple[tuple[int, str], ...]) -> None:
         """Gives seats the cards that a card's effect collected from them, one each."""
@@ -204,7 +203,7 @@ class Table:
 
     def protect(self, seat: int) -> None:
         """Protects a seat by a card's effect until the start of its next turn."""
-        self.emit(seat_protected(seat))
+        self.emit(seat_protected[seat])
 
     def bind(self, seat: int) -> None:
         """Makes the next card that chooses choose this seat, by a card's effect."""
@@ -221,7 +220,7 @@ class Table:
             return
         hooks = book.knocked_out
         paying = [card for card in self.state.seats[seat].discards if card in hooks] if hooks else ()
-        self.emit(knocked_out(seat, self.hand_face_up(seat)))
+        self.emit(knocked_out[seat, self.hand_face_up(seat)])
         for card in paying:
             hooks[card](self, seat)
 
@@ -237,7 +236,7 @@ class Table:
         """Gives a seat a token by the rules; a seat that has left the game gains nothing any more."""
         if self.state.seats[seat].left:
             return
-        self.emit(token_awarded(seat, reason, kind))
+        self.emit(token_awarded[seat, reason, kind])
 
     def ask(self, seat: int, card: str, kind: str, seats: tuple[int, ...] = ()) -> None:
         """Puts a question to a seat by a card's effect; the card's `answers` say what follows.
@@ -246,9 +245,9 @@ class Table:
             AssertionError: they do not.
         """
         assert kind in self.state.book.answers[card], f"{card} cannot be answered"
-        self.emit(decision_opened(seat, card, kind, seats))
+        self.emit(decision_opened[seat, card, kind, seats])
 
-    def decision(self) -> Decision:
+    def decision(self) -> DecisionOpened:
         """Returns the open decision, for a card's effect.
 
         Raises:

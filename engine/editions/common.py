@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.actions import KeepCard
-from engine.decisions import Decision
-from engine.events import CardPlayed
+from engine.events import CardPlayed, DecisionOpened
 from engine.rulebook import RoundVerdict, Rulebook
 from engine.state import GameState
 from engine.table import Table
@@ -55,7 +54,7 @@ def chancellor(table: Table, play: CardPlayed) -> None:
         table.ask(play.seat, "chancellor", KeepCard.type)
 
 
-def chancellor_kept(table: Table, decision: Decision, answer: KeepCard) -> None:
+def chancellor_kept(table: Table, decision: DecisionOpened, answer: KeepCard) -> None:
     """Chancellor: the others go under the deck."""
     table.return_to_bottom(decision.seat, answer.bottom)
 

@@ -7,7 +7,6 @@ from typing import Final
 
 from engine.actions import GiveHands, PlayCard
 from engine.cards import ANY, OTHER, OTHERS, Card, Face
-from engine.decisions import Decision
 from engine.editions.common import (
     all_in_game,
     baron,
@@ -19,7 +18,7 @@ from engine.editions.common import (
     prince,
     standing,
 )
-from engine.events import CardPlayed
+from engine.events import CardPlayed, DecisionOpened
 from engine.rulebook import Edition, RoundVerdict, Rulebook
 from engine.state import SEATS_OF, GameState
 from engine.table import Table
@@ -74,7 +73,7 @@ def nyarlathotep_insane(table: Table, play: CardPlayed) -> None:
         table.ask(play.seat, "nyarlathotep", GiveHands.type, others)
 
 
-def nyarlathotep_gave(table: Table, decision: Decision, answer: GiveHands) -> None:
+def nyarlathotep_gave(table: Table, decision: DecisionOpened, answer: GiveHands) -> None:
     """Nyarlathotep, insane: the hands go where the player wants them."""
     table.give_hands(decision.seat, answer.hands)
 

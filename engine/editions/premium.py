@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from engine.actions import PeekHand, RedrawHand
 from engine.cards import ANY, OTHER, Card, Targets
-from engine.decisions import Decision
 from engine.editions.common import (
     baron,
     guard,
@@ -18,7 +17,7 @@ from engine.editions.common import (
     princess_discarded,
     standing,
 )
-from engine.events import CardPlayed
+from engine.events import CardPlayed, DecisionOpened
 from engine.rulebook import Edition, RoundVerdict
 from engine.state import GameState
 from engine.table import Table
@@ -52,7 +51,7 @@ def cardinal(table: Table, play: CardPlayed) -> None:
     table.ask(play.seat, "cardinal", PeekHand.type, play.targets)
 
 
-def cardinal_peeked(table: Table, decision: Decision, answer: PeekHand) -> None:
+def cardinal_peeked(table: Table, decision: DecisionOpened, answer: PeekHand) -> None:
     """Cardinal: the hand that was picked is shown."""
     if answer.seat is not None:
         table.show(answer.seat, to=decision.seat)
@@ -89,7 +88,7 @@ def bishop(table: Table, play: CardPlayed) -> None:
             table.ask(play.target, "bishop", RedrawHand.type)
 
 
-def bishop_redrawn(table: Table, decision: Decision, answer: RedrawHand) -> None:
+def bishop_redrawn(table: Table, decision: DecisionOpened, answer: RedrawHand) -> None:
     """Bishop: the guessed seat keeps its hand, or discards it and draws."""
     if answer.redraw:
         table.discard_and_redraw(decision.seat)

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine import rules
-from engine.actions import Action, PlayCard
-from engine.decisions import DECLINABLE
+from engine.actions import DECLINABLE, Action, PlayCard
 from engine.errors import IllegalAction, MalformedNotation
 from engine.events import (
     CardPlayed,

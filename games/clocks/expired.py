@@ -1,6 +1,6 @@
 """Decides what happens when a seat's time is up, and on a bot's turn."""
 
-from engine.decisions import DECLINABLE
+from engine.actions import DECLINABLE
 from engine.options import legal_actions
 from games.bots.turns import AT_ONCE, STAND_IN, Patience, choice
 from games.causes import Act, EndReveal, TimeOut

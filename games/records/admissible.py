@@ -3,7 +3,7 @@
 The rules of the engine are not repeated here: `steps` refuses illegal actions and departures.
 """
 
-from engine.decisions import DECLINABLE
+from engine.actions import DECLINABLE
 from engine.options import legal_actions
 from engine.state import ACTIVE, OPEN
 from games.causes import (

@@ -3,8 +3,8 @@
 import random
 from functools import cache
 
+from engine.actions import DECLINABLE
 from engine.bots.question import DEFAULT_THINK_MS
-from engine.decisions import DECLINABLE
 from engine.editions import EDITIONS, rulebook
 from engine.events import GameCreated
 from engine.logs import codec

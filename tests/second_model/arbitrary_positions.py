@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement, product
 
 from engine import rules
-from engine.decisions import Decision
+from engine.events import DecisionOpened
 from engine.state import ACTIVE, GameState
 from tests.engine.given import created
 from tests.second_model.model.cards import INSANITY_CARDS, cards_of
@@ -177,7 +177,7 @@ def _ask(state: GameState, card: str, generator: random.Random) -> None:
         about = tuple(sorted(generator.sample(alive, 2)))
     elif kind == "give_hands":
         about = tuple(sorted(generator.sample(others, generator.randint(1, len(others)))))
-    state.decision = Decision(seat, card, kind, about)
+    state.decision = DecisionOpened(seat, card, kind, about)
     if state.book.into_play:
         state.in_play = [card]
     leaving = [other for other in about if other != seat]

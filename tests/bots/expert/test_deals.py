@@ -45,8 +45,8 @@ def check(deal, state, view):
 
 def test_the_braincase_is_in_a_hidden_hand_after_nyarlathotep_gave_it_on_out_of_sight():
     """It begins beside the deck, so that counting what was in the deck does not find it."""
-    game = new_game("lovecraft", 5, seed=49)
-    rng = random.Random(49)
+    game = new_game("lovecraft", 5, seed=1195)
+    rng = random.Random(1195)
     met = 0
     for asked in questions(game, [BOTS["random"]] * 5, rng):
         view = asked.view

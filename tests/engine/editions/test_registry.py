@@ -12,7 +12,7 @@ from engine.actions import ACTIONS, Action, PlayCard
 from engine.audience import EVERYBODY, NOBODY, Audience, audience_of, declare, doc_of, hidden, public, shown_to
 from engine.editions import EDITIONS, rulebook
 from engine.errors import UnknownEdition
-from engine.events import EVENTS, CardDrawn, Event, GameAborted, RoundStarted, SeatBound
+from engine.events import EVENTS, CardDrawn, CardReceived, Event, GameAborted, RoundStarted
 from engine.logs.codec import read_event, store_event
 from engine.state import MOST_SEATS
 from tests.engine.given import given
@@ -103,13 +103,13 @@ class TestEvents:
 
     def test_that_are_equal_are_made_once_until_too_many_are_kept(self, monkeypatch):
         monkeypatch.setattr(events, "MOST_SHARED", 2)
-        bound = events.shared(SeatBound)
-        first = bound(0)
+        received = events.shared(CardReceived)
+        first = received[0, "spy"]
 
-        assert bound(0) is first
-        assert [bound(1), bound(2)] == [SeatBound(1), SeatBound(2)]
-        assert bound(0) == first
-        assert bound(0) is not first
+        assert received[0, "spy"] is first
+        assert [received[seat, "king"] for seat in (1, 2)] == [CardReceived(1, "king"), CardReceived(2, "king")]
+        assert received[0, "spy"] == first
+        assert received[0, "spy"] is not first
 
     def test_that_begin_a_turn_are_forgotten_when_too_many_are_kept(self, monkeypatch):
         for module in (events, rounds):  # compiled code reads it where it is defined

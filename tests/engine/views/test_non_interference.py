@@ -270,5 +270,5 @@ def test_an_offer_that_hangs_on_the_top_of_the_deck_is_found(monkeypatch):
         return legal[:-1] if len(legal) > 1 and state.deck and state.deck[0] == "guard" else legal
 
     monkeypatch.setattr(rules, "legal_actions", telling)
-    with pytest.raises(AssertionError, match="PlayCard"):
+    with pytest.raises(AssertionError, match=r"assert \(\w+\("):  # two lists of offers
         test_what_a_viewer_cannot_see_makes_no_difference("premium", 5)

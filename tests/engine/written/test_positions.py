@@ -65,7 +65,8 @@ def test_what_is_left_out_is_drawn_from_the_cards_that_are_not_named(edition, se
 
 
 def test_a_card_that_is_no_part_of_the_deck_lies_where_another_one_has_brought_it():
-    state = state_of(begun("lovecraft", 2, {"hands": [[], ["mi_go_braincase"]], "discards": [["mi_go"], []]}))
+    hands = [["investigators", "silver_key"], ["mi_go_braincase"]]
+    state = state_of(begun("lovecraft", 2, {"hands": hands, "discards": [["mi_go"], []]}))
 
     assert state.seats[1].hand == ["mi_go_braincase"]
     assert "mi_go_braincase" not in [*state.deck, *state.set_aside]
