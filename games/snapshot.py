@@ -7,7 +7,6 @@ import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 from engine import rules, views
 from engine.events import (
@@ -31,17 +30,24 @@ from games.reveals import Reveals, reveals_of
 from games.times import ms_of
 
 
-class Entry(NamedTuple):
-    """One event of a log with its version and its time, RFC 3339."""
+@dataclass(slots=True)
+class Entry:
+    """One event of a log with its version and its time, RFC 3339; immutable."""
 
     version: int
     at: str
     event: Event
-    first: bool = False
+    first: bool
     """Whether a step is known to begin with it: its cause is stored beside it."""
 
+    def __init__(self, version: int, at: str, event: Event, first: bool = False) -> None:
+        self.version = version
+        self.at = at
+        self.event = event
+        self.first = first
 
-@dataclass(frozen=True)
+
+@dataclass(eq=False)
 class Snapshot:
     """A game at one version of its log."""
 

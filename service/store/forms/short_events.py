@@ -44,8 +44,9 @@ def short(stored: LongForm) -> list[Any] | LongForm:
 def short_step(new: Step) -> list[list[Any]]:
     """Returns the entries of a step in the short form in which they are stored, each cause with its first event."""
     stored: list[list[Any]] = [
-        [VERSIONS[event.type], event.type, _time(at), [getattr(event, name) for name in event.fields]]
-        for _, at, event, _ in new.entries
+        [VERSIONS[event.type], event.type, _time(entry.at), [getattr(event, name) for name in event.fields]]
+        for entry in new.entries
+        for event in (entry.event,)
     ]
     for index, cause in causes_of(new).items():
         stored[index] += store_cause(cause), RULES_VERSION
