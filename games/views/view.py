@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from engine import options, views
 from engine.bots.counting import unseen_cards
-from engine.events import DecisionOpened
 from engine.logs import codec
 from engine.state import ACTIVE, GameState
 from engine.views import ALL, WATCHER, Viewer
@@ -149,8 +148,7 @@ def _decision_view(
     open_ = state.decision
     if open_ is None:
         return None
-    opened = DecisionOpened(open_.seat, open_.card, open_.kind, open_.seats)
-    (text,) = event_texts(words, [opened], names_of(snapshot, players, words), state.book, reader=reader)
+    (text,) = event_texts(words, [open_], names_of(snapshot, players, words), state.book, reader=reader)
     return {"seat": open_.seat, "card": open_.card, "kind": open_.kind, "text": text}
 
 
