@@ -88,6 +88,7 @@ class Rulebook:
         self.options = options
         self.cards: dict[str, Card] = {card.key: card for card in edition.cards_for(seats)}
         self.values: dict[str, int] = {card.key: card.value for card in self.cards.values()}
+        self.copies: dict[str, int] = {card.key: card.copies for card in self.cards.values()}
         self.deck: tuple[str, ...] = tuple(card.key for card in self.cards.values() for _ in range(card.copies))
         self.tokens_to_win: int = edition.tokens_to_win[seats]
         self.insane_tokens_to_win: int = edition.insane_tokens_to_win

@@ -206,11 +206,14 @@ class Snapshot:
         known, first = self._views.get(viewer), self.entries[0].version
         if known is not None and known.version == self.version:
             return known
-        if known is not None and first <= known.version < self.version:
-            missing = self.entries[known.version + 1 - first :]
-            state = views.advance(known.copy(), [entry.event for entry in missing], viewer)
-        else:
+        if known is None or known.version > self.version or known.status == OPEN:
             state = self._folded_view(viewer)
+        else:
+            state = known.copy()
+            # The rounds before the newest one leave nothing that its first event does not say.
+            state.version = max(state.version, first - 1)
+            missing = self.entries[state.version + 1 - first :]
+            views.advance(state, [entry.event for entry in missing], viewer)
         self._views[viewer] = state
         return state
 
@@ -223,8 +226,7 @@ class Snapshot:
         if self.started is None:
             return views.view(events, viewer)
         state = views.view([self.created.event, self.started.event], viewer)
-        # The rounds before the newest one leave nothing that its first event does not say.
-        state.version = self.entries[0].version - 1
+        state.version = self.entries[0].version - 1  # as above
         return views.advance(state, events, viewer)
 
     def after(self, entries: Sequence[Entry], head: str, state: GameState | None = None) -> "Snapshot":

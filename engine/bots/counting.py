@@ -24,7 +24,7 @@ def unseen_cards(view: GameState) -> dict[str, int]:
     The view tells the place of all discards, of cards in play or shown aside, of the hands it knows, and of the cards
     that the viewer put under the deck.
     """
-    left = {key: card.copies for key, card in view.book.cards.items()}
+    left = view.book.copies.copy()
     seen = [*view.deck, *view.set_aside, *view.shown_aside, *view.in_play]
     for seat in view.seats:
         seen += seat.hand

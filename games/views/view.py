@@ -138,7 +138,7 @@ def _unseen_cards_view(state: GameState) -> list[dict[str, Any]] | None:
     if state.status != ACTIVE or not state.round_number:
         return None
     left = unseen_cards(state)
-    return [{"card": key, "count": left.get(key, 0)} for key, card in state.book.cards.items() if card.copies]
+    return [{"card": key, "count": left.get(key, 0)} for key, copies in state.book.copies.items() if copies]
 
 
 def _decision_view(
