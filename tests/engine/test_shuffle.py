@@ -100,6 +100,16 @@ class TestArranged:
         assert chance.starter((1,), 3) == 1
 
 
+def test_the_loose_shuffle_prefers_no_order_and_no_place():
+    chance, cards = LooseChance(random.Random(1)), [str(i) for i in range(32)]
+    orders = Counter(tuple(chance.order("abcd", 1)) for _ in range(24_000))
+    assert len(orders) == 24
+    assert sum((count - 1000) ** 2 / 1000 for count in orders.values()) < 60, "23 on average"
+    piles = [chance.order(cards, 1) for _ in range(3_200)]
+    places = Counter((card, place) for pile in piles for place, card in enumerate(pile))
+    assert sum((places[card, place] - 100) ** 2 / 100 for card in cards for place in range(32)) < 1200, "992 on average"
+
+
 def test_a_commitment_is_a_digest_that_gives_nothing_away():
     assert commitment(SECRET) == hashlib.sha256(b"billet/1/commitment\n" + SECRET).hexdigest()
 
