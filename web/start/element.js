@@ -11,7 +11,7 @@ import { taste } from "../look/taste.js";
 import { t } from "../words/words.js";
 import { joining } from "./join.js";
 import { Lobby, lobby } from "./lobby.js";
-import { ownGames } from "./own.js";
+import { ended, running } from "./own.js";
 import { fit, playing } from "./play.js";
 import { sheets } from "./sheets.js";
 
@@ -37,12 +37,11 @@ class Start extends Part {
   }
 
   async #load() {
-    [this.editions, this.cover] = await Promise.all([editions(), book("standard")]);
+    const own = account.token ? call("GET", "/players/me/games?limit=20").catch(() => null) : null;
+    const [all, cover, games] = await Promise.all([editions(), book("standard"), own]);
+    Object.assign(this, { editions: all, cover, own: games?.items });
     if (!this.edition(this.setup.edition)) this.setup.edition = this.editions[0].id;
     fit(this.setup, this);
-    this.update();
-    if (!account.token) return;
-    this.own = (await call("GET", "/players/me/games?limit=20").catch(() => null))?.items;
     this.update();
   }
 
@@ -99,8 +98,9 @@ class Start extends Part {
       </section>
       ${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
       <div class="columns">
+        ${running(this)}
         ${playing(this)}
-        <div class="stack">${ownGames(this)}${joining(this)}${lobby(this)}</div>
+        <div class="stack">${ended(this)}${joining(this)}${lobby(this)}</div>
       </div>
       <section class="box file" aria-labelledby="file"><h2 id="file">${t("file.title")}</h2><p class="quiet">${t("file.about")}</p>
         <p><label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) this.read(file); }}></label></p>${this.trouble("file")}</section>

@@ -38,6 +38,7 @@ export const sheets = [css`
   }
   @media (min-width: 48rem) {
     .columns { grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr) } .play { padding: 1.25rem } .play .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)) }
-      }
+    .columns:has(.own) { grid-template-rows: auto 1fr } .own ~ .play { grid-area: 1 / 1 / span 2 }
+  }
   @media (min-width: 48rem) and (max-width: 63.99rem) { .play .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)) } }
 `];

@@ -1,0 +1,19 @@
+"""The start page on a phone: the games one comes back for, and the settings."""
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+TABLE = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]}
+
+
+def test_running_games_come_first_and_ended_ones_after_the_form(visitors, api):
+    one = visitors(**PHONE)
+    player = api.player("Ann")
+    one.become(player)
+    ended, _ = (api.call("POST", "/games", TABLE, player["token"])["id"] for _ in range(2))
+    api.call("DELETE", f"/games/{ended}/seats/me", token=player["token"])
+    one.visit()
+    places = [
+        one.page.get_by_role(role, name=name).bounding_box()["y"]
+        for role, name in (("link", "Go on"), ("button", "Play now"), ("link", "Look back"))
+    ]
+    assert places == sorted(places)
+    assert one.page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
