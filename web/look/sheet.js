@@ -72,5 +72,5 @@ export const controls = css`
   .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center }
   .problem { border-left: 3px solid var(--act); padding: .4rem .75rem; background: var(--raised); border-radius: 4px }
   kbd { font: 600 .6875rem/1 var(--sans); border: 1px solid var(--edge); border-radius: 4px; padding: .2rem .35rem; color: var(--quiet); background: var(--raised) }
-  @media (pointer: coarse) { kbd { display: none } }
+  @media (pointer: coarse) { kbd { display: none } button, .button, input, select { min-height: 2.75rem } }
 `;

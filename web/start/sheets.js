@@ -23,7 +23,7 @@ export const sheets = [css`
   .mini:first-child { transform: rotate(-6deg) } .mini:last-child { transform: rotate(6deg) }
   .seat-tiles, .pills { display: flex; flex-wrap: wrap; gap: .375rem } :is(.seat-tiles, .pills) legend { margin-bottom: .5rem }
   .seat-tile { padding: .25rem .375rem .375rem; text-align: center; line-height: 1; font: 600 var(--normal)/1 var(--serif); flex: 0 1 3.25rem } .seat-tile svg { width: 100%; max-width: 2.5rem; display: block; margin: auto; stroke: none } .seat-tile circle { fill: var(--edge) } .seat-tile svg > circle:first-child { fill: var(--felt); stroke: var(--line) } .seat-tile circle.me { fill: var(--act) }
-  .pill { padding: .4rem .9rem; min-height: 2.5rem; display: inline-flex; align-items: center }
+  .pill { padding: .4rem .9rem; min-height: 2.5rem; display: inline-flex; align-items: center } @media (pointer: coarse) { .pill { min-height: 2.75rem } }
   .against { display: grid; grid-template-columns: 1fr 1fr; gap: .25rem; background: var(--felt); border-radius: calc(var(--round) + 3px); padding: .25rem } .against button { display: grid; gap: 0; border-color: transparent; background: none; padding: .5rem; line-height: 1.25 } .against b { font: 600 var(--large)/1.2 var(--serif) } .against button[aria-pressed=true] { background: var(--raised); border-color: var(--act); box-shadow: none }
   .details { display: grid; gap: .75rem } 
   .go { font-size: var(--large); min-height: 3.25rem; font-family: var(--serif) }

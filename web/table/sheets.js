@@ -179,6 +179,7 @@ const layout = css`
       & :is(.seat, .middle, .mine) .chip { min-width: 2.5rem; height: 3.5rem; font-size: 1.25rem; border-radius: 6px } & :is(.seat, .middle, .mine) .chip .tiny { width: 1.25rem; height: 1.25rem } & .discards { gap: 3px; min-height: 3.5rem }
       & .sentence { font-size: 1.375rem } & .seat { padding: .75rem .875rem; gap: .5rem } & .seat h2 { font-size: 1.0625rem } }
   }
+  @media (pointer: coarse) { .tools button, .back-step { min-height: 2.75rem } .back-step { margin-block: -.375rem } }
   @media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important; animation: none !important } }
 `;
 
