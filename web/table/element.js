@@ -238,7 +238,30 @@ export class Table extends Part {
   look(tab) {
     this.sheet = tab !== null && !(this.sheet && tab === this.tab);
     this.tab = tab ?? this.tab;
+    if (!this.sheet) this.#leave();
     this.update();
+  }
+
+  // Notes are made with the keys, so that focus goes into them, also if they are open already; closed, they give it back.
+  note() {
+    const at = this.shadowRoot.activeElement;
+    this.sheet &&= Boolean(at?.closest(".panel"));
+    this.look("notes");
+    if (!this.sheet) return;
+    if (!at?.closest(".side")) this.#before = at;
+    this.entering = true;
+  }
+
+  #before = null;
+
+  #leave() {
+    const at = this.shadowRoot.activeElement, before = this.#before;
+    this.#before = null;
+    if (!before || !at?.closest(".side")) return;
+    at.blur();
+    this.#focusOn(before);
+    // It may be gone by now: what is asked instead has come meanwhile.
+    this.fresh = this.shadowRoot.activeElement !== before;
   }
 
   help() { this.helping = true; this.update(); }
@@ -283,6 +306,7 @@ export class Table extends Part {
     // The log is read from its end, everything else from the beginning.
     const panel = this.find(".panel"), log = this.find(".log"), shown = [this.tab, this.sheet, log && this.lines.length].join(" ");
     if (panel && shown !== this.#shown) panel.scrollTop = log ? panel.scrollHeight : 0, this.#shown = shown;
+    if (this.entering) this.entering = false, (this.find(".mark[tabindex='0']") ?? panel).focus();
     // What is offered cannot be focused while an earlier play is still being sent, which others may have answered already.
     if (this.fresh && !this.telling && !this.sending) this.#focus();
   }
@@ -294,10 +318,15 @@ export class Table extends Part {
     this.fresh = false;
     const at = this.shadowRoot.activeElement;
     if (at && at.closest(".side, .tools, dialog")) return;
-    this.reader.still = true;
-    (this.find(".asking [data-option], .hand [data-option]") ?? this.find("#asked"))?.focus({ preventScroll: true });
-    this.reader.still = false;
+    this.#focusOn(this.find(".asking [data-option], .hand [data-option]") ?? this.find("#asked"));
     for (const place of [".asking", ".of-hand ~ .held .hand, .held:has(.of-hand) .hand"]) this.find(place)?.scrollIntoView({ block: "nearest" });
+  }
+
+  // A card that gets focus by itself does not show its text.
+  #focusOn(place) {
+    this.reader.still = true;
+    place?.focus({ preventScroll: true });
+    this.reader.still = false;
   }
 }
 

@@ -22,6 +22,6 @@ const KEYS = {
   r: (table) => table.look("reference") ?? true,
   l: (table) => table.look("log") ?? true,
   u: (table) => table.look("unseen") ?? true,
-  n: (table) => (taken(table) ? table.look("notes") ?? true : undefined),
+  n: (table) => (taken(table) ? table.note() ?? true : undefined),
   m: (table) => table.toggleSound() ?? true,
 };

@@ -1,6 +1,8 @@
 """Notes on what rivals may hold: made by keys or mouse, kept in the browser for a round, shown at the seat."""
 
-from tests.web.browser import SMALLEST
+import pytest
+
+from tests.web.browser import SMALLEST, WIDE
 
 SETUP = {
     "edition": "standard",
@@ -46,6 +48,29 @@ def test_notes_are_made_by_keys_and_last_for_the_round(visitors, api):
     one.page.get_by_role("button", name="Random bot, Priest: no note").wait_for()
     assert marks(one.page) == []
     assert one.page.locator(".state.note").count() == 0
+
+
+FOCUS = "document.querySelector('billet-table').shadowRoot.activeElement?."
+
+
+@pytest.mark.parametrize("viewport", [WIDE, SMALLEST])
+@pytest.mark.parametrize("key", ["n", "Escape"])
+def test_focus_goes_into_the_notes_and_back(visitors, api, viewport, key):
+    one = visitors(viewport=viewport)
+    player = api.player("Ann")
+    one.become(player)
+    one.visit(f"games/{api.call('POST', '/games', SETUP, player['token'])['id']}")
+    one.page.locator(".hand [data-option]").first.wait_for()
+    one.page.keyboard.press("ArrowRight")
+    assert one.page.evaluate(f"{FOCUS}dataset.card") == "prince"
+    one.page.keyboard.press("n")
+    one.page.keyboard.press("Enter")
+    one.page.get_by_role("button", name="Random bot, Spy: perhaps").wait_for()
+    one.page.keyboard.press(key)
+    assert one.page.evaluate(f"{FOCUS}dataset.card") == "prince"
+    one.page.keyboard.press("n")
+    one.page.keyboard.press("ArrowDown")
+    assert one.page.evaluate(f"{FOCUS}ariaLabel") == "Random bot, Guard: no note"
 
 
 def test_they_fit_the_smallest_screen_in_german(visitors, api):
