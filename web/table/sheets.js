@@ -136,7 +136,7 @@ const layout = css`
     .seat billet-clock { bottom: auto; top: .35rem } .tabs button { padding: .4rem; font-size: var(--small) }
     .of-hand { padding: 0; border: 0; background: none } .of-hand > :not(.why) { display: none }
     .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)) }
-    .seat h2 { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; font-size: .875rem; line-height: 1.15 }
+    .seat h2 { font-size: .875rem; line-height: 1.15 } .dot { position: absolute; left: .125rem; margin-top: .25rem; width: .4rem; height: .4rem }
     .covered { display: block }
     .asking:not(.of-hand) { position: sticky; bottom: .25rem; z-index: 4; box-shadow: 0 -6px 24px rgb(15 6 11 / .35); max-height: 62dvh; overflow: auto }
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { flex-wrap: wrap; justify-content: center; --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }

@@ -1,4 +1,6 @@
-"""Room: eight seats, and the end of a long round, are seen without scrolling."""
+"""Room: eight seats, and the end of a long round, are seen without scrolling; a name takes one line."""
+
+import pytest
 
 EIGHT = {
     "edition": "premium",
@@ -32,6 +34,13 @@ LONG = {
     },
 }
 """The end of a long round."""
+NAME = """() => {
+  const seat = document.querySelector("billet-table").shadowRoot.querySelector(".seat.acts");
+  const [dot, name] = [".dot", "bdi"].map((part) => seat.querySelector(part).getBoundingClientRect());
+  const around = seat.getBoundingClientRect();
+  const fits = [dot.left >= around.left, dot.right <= name.left, dot.top >= name.top, dot.bottom <= name.bottom];
+  return [name.height, fits];
+}"""
 FELT = """() => {
   const felt = document.querySelector("billet-table").shadowRoot.querySelector(".felt");
   return [felt.scrollHeight - felt.clientHeight, felt.scrollWidth - felt.clientWidth];
@@ -56,3 +65,19 @@ def test_the_end_of_a_long_round_fits_a_laptop_without_scrolling(visitors, api):
     one.visit(f"games/{api.call('POST', '/games', LONG, player['token'])['id']}")
     one.page.locator(".hand [data-option]").first.wait_for()
     assert one.page.evaluate(FELT) == [0, 0]
+
+
+@pytest.mark.parametrize("seats", [LONG["seats"], EIGHT["seats"]])
+def test_a_name_and_the_dot_of_the_turn_share_a_line_on_a_phone(visitors, api, seats):
+    one = visitors(viewport={"width": 390, "height": 844})
+    token = api.player("Maximiliane von Hohenlohe-Waldenburg")["token"]
+    setup = {
+        "edition": "premium",
+        "seats": seats,
+        "sandbox": {"positions": [{"hands": [["guard", "prince"]], "turn": 0}]},
+    }
+    one.visit(f"games/{api.call('POST', '/games', setup, token)['id']}")
+    one.page.locator(".seat.acts .dot").wait_for()
+    height, fits = one.page.evaluate(NAME)
+    assert height < 30, "one line"
+    assert fits == [True, True, True, True], "the dot is beside it, and inside the seat"
