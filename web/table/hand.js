@@ -13,7 +13,7 @@ export function mine(table) {
     <div class="who"><h2><bdi>${nameOf(own, game)}</bdi> <small>${t("you")}</small></h2>${seals(table, own)}${states(table, own)}${discards(table, own)}</div>
     ${game.finished_at ? nothing : html`<div class="held">
       <div class="hand count-${own.hand.length}" data-place="hand-${own.seat}" @keydown=${(event) => arrows(event, table)}>${own.hand.map((card, place) => held(table, card, place))}
-        ${own.hand.length || !game.round ? nothing : html`<p class="quiet">${t(own.in_round ? "hand.empty" : "hand.out")}</p>`}</div>
+        ${own.left && !table.source ? html`<a class="button" href=${table.home}>${t("home")}</a>` : own.hand.length || !game.round ? nothing : html`<p class="quiet">${t(own.in_round ? "hand.empty" : "hand.out")}</p>`}</div>
       ${asking(table)}
     </div>`}
   </section>`;
