@@ -278,7 +278,6 @@ export class Table extends Part {
     return html`<div class="table seats-${this.game.seats.length} ${this.own ? "" : "watching"} ${this.own ? `others-${this.game.seats.length - 1}` : ""}" @click=${() => this.telling && this.telling_.catchUp()}>
       <div class="felt" role="main">
         <h1 class="unseen">${this.book.title}</h1>
-        ${this.lost ? html`<p class="line-state" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
         ${others(this)}
         ${status === "open" ? waiting(this) : over && !this.telling ? ending(this) : middle(this)}
         ${mine(this)}
@@ -287,6 +286,7 @@ export class Table extends Part {
       </div>
       ${side(this)}
       <nav class="tools" aria-label=${t("tools")}>
+        ${this.lost ? html`<p class="line-state" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
         <button class="only-small" @click=${() => this.look("log")}>${t("tab.log")}</button>
         <button class="only-small" @click=${() => this.look("reference")}>${t("tab.reference")}</button>
         <button class="plain" @click=${() => this.toggleSound()} aria-pressed=${taste.sound ? "true" : "false"}>${t("sound")}</button>

@@ -111,7 +111,7 @@ const beside = css`
   .notes .of { display: flex; gap: .5rem; align-items: center; line-height: 1.15; font-size: var(--small); hyphens: auto; overflow-wrap: anywhere } .notes.many thead td { width: 8rem } .notes.many .of { font-size: .75rem; gap: .375rem } .notes.many bdi { writing-mode: vertical-rl; max-height: 10rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
   .mark { display: flex; width: 100%; height: 2.375rem; padding: 0; border-radius: 4px; font: 600 var(--large)/1 var(--serif) } .mark.may { border-color: var(--may); color: var(--may) } .mark.not { color: var(--quiet); background: var(--felt) }
   .tools { display: flex; flex-wrap: wrap; gap: .25rem; justify-content: center; padding: .25rem .5rem .75rem } .tools button { font-size: var(--small); min-height: 2.25rem }
-  .line-state { position: absolute; top: .5rem; left: 50%; transform: translateX(-50%); z-index: 6; background: var(--raised); border: 1px solid var(--act); padding: .35rem .9rem; border-radius: 999px; box-shadow: var(--shadow); white-space: nowrap }
+  .line-state { margin-right: auto; background: var(--raised); border: 1px solid var(--act); padding: .35rem .9rem; border-radius: 999px }
   .problem-page, .loading { display: grid; gap: .75rem; place-content: center; min-height: 60dvh; padding: 1rem; text-align: center } .problem-page .row { justify-content: center; align-items: end } .problem-page h1 { font-size: var(--display) }
   dialog h2 { font-size: var(--large); margin-bottom: .5rem } dialog > * + * { margin-top: .75rem }
   .key-list > div { display: grid; grid-template-columns: 8rem 1fr; padding: .2rem 0 } .key-list dt { font-weight: 600 } .key-list dd { margin: 0 }
@@ -123,7 +123,7 @@ const layout = css`
   .felt { position: relative; display: grid; gap: .5rem; padding: .5rem .75rem; align-content: start; min-width: 0; grid-template-columns: minmax(0, 1fr) }
   .wide-only { display: none }
   @media (max-width: 59.99rem) {
-    .tools { order: -1; padding: .25rem .5rem 0; justify-content: end } .tools button { min-height: 2rem; padding: .15rem .6rem }
+    .tools { order: -1; padding: .25rem .5rem 0; justify-content: end } .tools button { min-height: 2rem; padding: .15rem .6rem } .line-state { flex-basis: 100%; text-align: center }
     .felt > :not(.seat) { grid-column: 1 / -1 } .middle { align-content: center }
     .felt { gap: .375rem; grid-template-rows: repeat(var(--rows, 1), auto) minmax(min-content, 1fr) }
     .others-2, .watching.seats-2, .others-4 { --rows: 2 } .others-3, .watching.seats-3, .others-5, .others-6, .watching:is(.seats-5, .seats-6) { --rows: 3 } .watching.seats-4, .others-7, .watching:is(.seats-7, .seats-8) { --rows: 4 }

@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 from tests.failovers.relay import Relay
+from tests.web.browser import WIDE
 from tests.web.table.hands import OFFERED, by_mouse, course
 
 MARKUP = '<img src=x onerror="alert(1)">&amp;<b>'
@@ -101,6 +102,16 @@ SETUP = {
     "sandbox": {"positions": [{"hands": [["guard", "priest"]]}]},
 }
 TABLE = "document.querySelector('billet-table')"
+PHONE = {"width": 390, "height": 844}
+COVERED = """() => {
+  const root = document.querySelector("billet-table").shadowRoot;
+  const notice = root.querySelector(".line-state").getBoundingClientRect();
+  const covers = ({top, bottom, left, right}) =>
+    top < notice.bottom && bottom > notice.top && left < notice.right && right > notice.left;
+  return [...root.querySelectorAll(".seat, .held-card, .middle, .tools button")]
+    .filter((part) => covers(part.getBoundingClientRect())).map((part) => part.className);
+}"""
+"""What the notice of a lost connection lies over."""
 
 
 def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterwards(visitors, api, served):
@@ -112,6 +123,9 @@ def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterward
         one.page.locator(f".hand {OFFERED}").first.click()
         relay.lead(None)
         one.page.locator(".line-state").wait_for()
+        for viewport in (WIDE, PHONE):
+            one.page.set_viewport_size(viewport)
+            assert one.page.evaluate(COVERED) == []
         relay.lead(served.port)
         one.page.locator(".line-state").wait_for(state="detached")
         assert one.page.evaluate(f"{TABLE}.chosen") == [["card", "guard"]]
