@@ -17,3 +17,19 @@ def test_running_games_come_first_and_ended_ones_after_the_form(visitors, api):
     ]
     assert places == sorted(places)
     assert one.page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
+
+
+def test_saving_a_name_is_said_to_have_worked(visitors, api):
+    one = visitors(locale="de", **PHONE)
+    one.become(api.player("Ann"))
+    one.visit()
+    one.page.get_by_role("button", name="Einstellungen").click()
+    said = one.page.get_by_role("dialog").get_by_role("status")
+    field = one.page.get_by_role("textbox", name="Dein Name")
+    assert said.text_content() == "", "what is announced later is there before"
+    for name in ("Änne", "Anna"):
+        field.fill(name)
+        one.page.get_by_role("button", name="Speichern").click()
+        one.page.get_by_role("button", name="Gespeichert").wait_for()
+        assert said.text_content() == "Gespeichert"
+        assert one.page.locator("billet-bar .who").text_content() == name

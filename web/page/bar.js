@@ -38,7 +38,7 @@ class Bar extends Part {
     this.find("dialog:not([open])")?.showModal();
   }
 
-  #close = () => { this.open = this.token = this.link = null; this.update(); };
+  #close = () => { this.open = this.token = this.link = this.saved = null; this.update(); };
 
   #carried() {
     return html`<dialog aria-labelledby="carried" @close=${this.#close}><div class="settings"><h2 id="carried">${t("bar.carried")}</h2>${this.failed ? html`<p class="problem" role="alert">${this.failed}</p>` : nothing}
@@ -51,7 +51,8 @@ class Bar extends Part {
       html`<button aria-pressed=${value === now ? "true" : "false"} lang=${value in languages ? value : nothing} @click=${() => take(value)}>${text}</button>`)}</div></fieldset>`;
     const check = (key, text) => html`<label class="check"><input type="checkbox" .checked=${taste[key]} @change=${(event) => { taste[key] = event.target.checked; }}>${text}</label>`;
     return html`<dialog aria-labelledby="settings" @close=${this.#close}><div class="settings"><h2 id="settings">${t("bar.settings")}</h2>
-      <form class="row" @submit=${(event) => { event.preventDefault(); this.#name(event.target.elements.name.value); }}><label class="grow">${t("bar.name")}<input name="name" maxlength="40" required .value=${account.player?.name ?? ""}></label><button>${t("bar.save")}</button></form>
+      <form class="row" @submit=${(event) => { event.preventDefault(); this.#name(event.target.elements.name.value); }}><label class="grow">${t("bar.name")}<input name="name" maxlength="40" required .value=${account.player?.name ?? ""} @input=${() => { this.saved = null; this.update(); }}></label>
+        <button>${t(this.saved ? "bar.saved" : "bar.save")}</button><span class="unseen" role="status">${this.saved ? t("bar.saved") : nothing}</span></form>
       ${this.failed ? html`<p class="problem" role="alert">${this.failed}</p>` : nothing}
       ${choose(t("bar.language"), languages, language, (value) => { taste.language = value; location.reload(); })}
       ${choose(t("bar.theme"), { auto: t("theme.auto"), light: t("theme.light"), dark: t("theme.dark") }, taste.theme, (value) => { taste.theme = value; this.update(); })}
@@ -60,10 +61,11 @@ class Bar extends Part {
       <button @click=${(event) => event.target.closest("dialog").close()}>${t("close")}</button></div></dialog>`;
   }
 
-  #name = (name) => this.#try(async () => { await (account.token ? rename(name.trim()) : register(name.trim())); });
+  #name = (name) => this.#try(async () => { await (account.token ? rename(name.trim()) : register(name.trim())); this.saved = true; });
 
   async #try(doing) {
-    this.failed = null;
+    this.failed = this.saved = null;
+    this.update();
     try {
       await doing();
     } catch (problem) {
