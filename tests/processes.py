@@ -17,11 +17,14 @@ class Process(NamedTuple):
 
 
 def running(pids):
-    """Yields id, parent and birth of those of some processes that run now, without zombies."""
+    """Yields id, parent and birth of those of some processes that run now, without zombies.
+
+    A killed process runs until its last thread has ended: the first is a zombie earlier, and files are open still.
+    """
     for pid in pids:
         with suppress(OSError), open(f"/proc/{pid}/stat", "rb") as stat:  # it may have ended since
             state, parent, *rest = stat.read().rpartition(b")")[2].split()
-            if state not in b"ZX":
+            if state not in b"ZX" or int(rest[15]) > 1:
                 yield pid, int(parent), int(rest[17])
 
 
