@@ -762,22 +762,22 @@ Made = TypeVar("Made", bound=Event)
 
 
 class Shared(dict[Any, Any]):
-    """Events of a type by their values: those that have been made, and any other as soon as it is asked for."""
+    """Events by what they are made of: those that have been made, and any other as soon as it is asked for."""
 
-    def __init__(self, kind: Callable[..., Event]) -> None:
-        self._kind: Final = kind
+    def __init__(self, make: Callable[[Any], Any]) -> None:
+        self._make: Final = make
 
-    def __missing__(self, values: tuple[Any, ...]) -> Event:
+    def __missing__(self, of: Any) -> Any:
         if len(self) >= MOST_SHARED:
             self.clear()
-        made = self[values] = self._kind(*values)
+        made = self[of] = self._make(of)
         return made
 
 
 def shared(kind: Callable[[*Values], Made]) -> dict[tuple[*Values], Made]:
     """Declares a class of events of which equal ones are one object: they never change and happen again and again."""
     SHARED.add(kind)
-    return Shared(kind)
+    return Shared(lambda values: kind(*values))
 
 
 def of_seats(kind: Callable[[int], Made]) -> tuple[Made, ...]:

@@ -3,7 +3,6 @@
 from typing import Final
 
 from engine.events import (
-    MOST_SHARED,
     CardResolved,
     Cards,
     Event,
@@ -11,6 +10,7 @@ from engine.events import (
     HandsRevealed,
     RoundEnded,
     RoundStarted,
+    Shared,
     TurnStarted,
     of_seats,
     shared,
@@ -24,21 +24,12 @@ card_resolved: Final = shared(CardResolved)
 turn_started: Final = of_seats(TurnStarted)
 
 
-class TurnsBegun(dict[str | None, tuple[Event, ...]]):
-    """How a seat's turn begins, by the card it draws: two events that come together, made once."""
-
-    def __init__(self, seat: int) -> None:
-        self._seat: Final = seat
-
-    def __missing__(self, card: str | None) -> tuple[Event, ...]:
-        if len(self) >= MOST_SHARED:
-            self.clear()
-        begun: tuple[Event, ...] = (turn_started[self._seat], card_drawn[self._seat, card, "deck"])
-        self[card] = begun
-        return begun
+def _turns_of(seat: int) -> dict[str | None, tuple[Event, ...]]:
+    """Returns how a seat's turn begins by the rules, by the card it draws: two events that come together."""
+    return Shared(lambda card: (turn_started[seat], card_drawn[seat, card, "deck"]))
 
 
-TURNS_BEGUN: Final = tuple(TurnsBegun(seat) for seat in range(MOST_SEATS))
+TURNS_BEGUN: Final = tuple([_turns_of(seat) for seat in range(MOST_SEATS)])
 SEVERAL: Final = tuple(len(seats) > 1 for seats in SEATS_OF)
 """By bit mask: whether it holds several seats."""
 DEALT: Final = ("hands", "deck", "set_aside", "shown_aside")

@@ -24,7 +24,7 @@ from engine.events import (
     fold,
     shared,
 )
-from engine.options import face_of, legal_actions, plays
+from engine.options import face_of, legal_actions
 from engine.refusals import refusal
 from engine.rounds import finish, settle, start_round
 from engine.rulebook import Rulebook
@@ -131,7 +131,7 @@ def play_out(state: GameState, chance: LooseChance) -> int:
     table = Table(state, chance)
     actions = 0
     while state.status == ACTIVE:
-        legal = plays(state, state.turn) if state.decision is None else legal_actions(state)
+        legal = legal_actions(state)
         _take(table, legal[chance.answer(len(legal), state.version)])
         settle(table)
         actions += 1

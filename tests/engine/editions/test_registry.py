@@ -12,7 +12,7 @@ from engine.actions import ACTIONS, Action, PlayCard
 from engine.audience import EVERYBODY, NOBODY, Audience, audience_of, declare, doc_of, hidden, public, shown_to
 from engine.editions import EDITIONS, rulebook
 from engine.errors import UnknownEdition
-from engine.events import EVENTS, CardDrawn, CardReceived, Event, GameAborted, RoundStarted
+from engine.events import EVENTS, CardDrawn, CardReceived, Event, GameAborted, RoundStarted, TurnStarted
 from engine.logs.codec import read_event, store_event
 from engine.state import MOST_SEATS
 from tests.engine.given import given
@@ -111,16 +111,11 @@ class TestEvents:
         assert received[0, "spy"] == first
         assert received[0, "spy"] is not first
 
-    def test_that_begin_a_turn_are_forgotten_when_too_many_are_kept(self, monkeypatch):
-        for module in (events, rounds):  # compiled code reads it where it is defined
-            monkeypatch.setattr(module, "MOST_SHARED", 2)
-        turns = rounds.TurnsBegun(1)
-        first = turns["guard"]
+    def test_that_begin_a_turn_come_together(self):
+        begun = rounds.TURNS_BEGUN[1]["guard"]
 
-        assert turns["guard"] is first
-        assert turns["spy"] != turns["king"]
-        assert turns["guard"] == first
-        assert len(turns) == 2
+        assert begun == (TurnStarted(1), CardDrawn(1, "guard", "deck"))
+        assert rounds.TURNS_BEGUN[1]["guard"] is begun
 
     def test_declare_nobody_everybody_or_some(self):
         deck = next(one for one in fields(RoundStarted) if one.name == "deck")
