@@ -206,7 +206,8 @@ class Snapshot:
         known, first = self._views.get(viewer), self.entries[0].version
         if known is not None and known.version == self.version:
             return known
-        if known is None or known.version > self.version or known.status == OPEN:
+        starts = known is not None and known.status == OPEN and self.started is not None
+        if known is None or known.version > self.version or starts:
             state = self._folded_view(viewer)
         else:
             state = known.copy()

@@ -3,13 +3,14 @@
 import itertools
 
 from engine import options, rules
-from engine.events import GameCreated
+from engine.events import GameCreated, SeatTaken, SeatVacated
 from engine.logs import codec
 from engine.state import STATE_FIELDS
 from engine.views import WATCHER
 from games.causes import Join, Open
 from games.snapshot import Entry, first_snapshot
 from games.steps import step, step_of
+from tests.engine.test_costs import calls
 
 NOW = 1_700_000_000_000
 AT = "2023-11-14T22:13:20.000Z"
@@ -64,3 +65,14 @@ def test_views_are_those_of_the_redacted_log_however_seldom_they_are_asked_for()
             anew = anew.at_round(snapshot.started, snapshot.entries[0].version).after(snapshot.entries, "")
             assert everything(anew.view(viewer)) == kept
     assert rounds_between >= {0, 1, 2, 3}
+
+
+def test_a_view_of_a_table_where_many_have_come_and_gone_is_not_folded_anew():
+    created = GameCreated("g", "standard", {}, 3, "public", None, None, "ann", None, "", False, (), None, ())
+    snapshot = first_snapshot(Entry(1, AT, created), b"\0" * 32, "CODE")
+    snapshot = step(snapshot, [SeatTaken(1, "ben", "", ""), SeatVacated(1)] * 1000, NOW, "").after
+    snapshot.view(WATCHER)
+    snapshot = step(snapshot, [SeatTaken(1, "ben", "", "")], NOW, "").after
+
+    assert calls(lambda: snapshot.view(WATCHER)) < 100
+    assert snapshot.view(WATCHER).seats[1].player == "ben"
