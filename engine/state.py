@@ -28,9 +28,9 @@ class SeatState:
 
     __slots__ = ("discards", "hand", "insane_tokens", "left", "player", "tokens")
 
-    def __init__(self) -> None:
-        self.hand: list[str | None] = []
-        self.discards: list[str] = []
+    def __init__(self, hand: list[str | None], discards: list[str]) -> None:
+        self.hand = hand
+        self.discards = discards
         self.tokens = 0
         self.insane_tokens = 0
         self.left = False
@@ -38,9 +38,11 @@ class SeatState:
 
     def copy(self) -> "SeatState":
         """Returns an independent copy of what a game's state holds of a seat."""
-        seat = SeatState.__new__(SeatState)
-        seat.hand = self.hand[:]
-        seat.discards = self.discards[:]
+        hand, discards = self.hand[:], self.discards[:]
+        # They are for the compiled class, whose `__new__` runs `__init__`; the type stubs know of neither.
+        seat = SeatState.__new__(SeatState, hand, discards)  # type: ignore[call-arg]
+        seat.hand = hand
+        seat.discards = discards
         seat.tokens = self.tokens
         seat.insane_tokens = self.insane_tokens
         seat.left = self.left
@@ -83,12 +85,12 @@ class GameState:
 
     __slots__ = STATE_FIELDS
 
-    def __init__(self, book: Rulebook) -> None:
+    def __init__(self, book: Rulebook, seats: list[SeatState] | None = None) -> None:
         self.book = book
         self.version = 0
         """How many events have been folded."""
         self.status = OPEN
-        self.seats = [SeatState() for _ in range(book.seats)]
+        self.seats = [SeatState([], []) for _ in range(book.seats)] if seats is None else seats
         self.offers: Mapping[int, str] = {}
         """By seat: the player for whom it is kept; never changed in place."""
         self.positions: tuple[Mapping[str, Any] | None, ...] = ()
@@ -129,12 +131,13 @@ class GameState:
 
     def copy(self) -> "GameState":
         """Returns an independent copy of a game's state; the rulebook is shared."""
-        # The book is for the compiled class, whose `__new__` runs `__init__`; the type stubs know of neither.
-        state = GameState.__new__(GameState, self.book)  # type: ignore[call-arg]
+        seats = [seat.copy() for seat in self.seats]
+        # As in `SeatState`.
+        state = GameState.__new__(GameState, self.book, seats)  # type: ignore[call-arg]
         state.book = self.book
         state.version = self.version
         state.status = self.status
-        state.seats = [seat.copy() for seat in self.seats]
+        state.seats = seats
         state.offers = self.offers
         state.positions = self.positions
         state.in_round = self.in_round

@@ -49,6 +49,11 @@ def game_view(
     state = snapshot.view(viewer)
     named = players.named(state.offers.values()) if state.offers else {}
     seen = views.present(state)
+    for seat, sits in zip(seen["seats"], seated_players(snapshot, players, words), strict=True):
+        seat["player"] = _player_view(sits)
+        seat["invited"] = _player_view(_called(named, state.offers.get(seat["seat"]), words)) if named else None
+        if not state.book.insanity:
+            seat |= NO_SANITY
     return {
         "id": snapshot.id,
         "edition": table.edition,
@@ -61,15 +66,7 @@ def game_view(
         "join_code": snapshot.join_code if _shows_code(snapshot, viewer, caller) else None,
         "clock": table.clock,
         "sandbox": table.sandbox,
-        "seats": [
-            {
-                **NO_SANITY,
-                **seat,
-                "player": _player_view(sits),
-                "invited": _player_view(_called(named, state.offers.get(i), words)) if named else None,
-            }
-            for i, (seat, sits) in enumerate(zip(seen["seats"], seated_players(snapshot, players, words), strict=True))
-        ],
+        "seats": seen["seats"],
         "tokens_to_win": state.book.tokens_to_win,
         "round": seen["round"],
         "unseen": _unseen_cards_view(state),
