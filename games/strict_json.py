@@ -1,8 +1,8 @@
 """What the strict readers of JSON share: no member may be there twice, and nothing may be nested too deeply."""
 
 from collections.abc import Callable
-from itertools import chain
-from typing import Any
+from itertools import chain, compress
+from typing import Any, Final
 
 
 def unique(twice: Callable[[], Exception]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
@@ -19,9 +19,14 @@ def unique(twice: Callable[[], Exception]) -> Callable[[list[tuple[str, Any]]], 
 
 def shape(data: Any, deepest: int) -> tuple[int, set[type]]:
     """Returns how deep JSON is nested, or one more than `deepest`, and the types looked at, for its strict readers."""
-    depth, level, kinds = 0, [data], {type(data)}
-    while depth <= deepest and (objects := [one for one in level if isinstance(one, (list, dict))]):
+    depth, level, types = 0, [data], [type(data)]
+    kinds = {*types}
+    while depth <= deepest and (objects := [*compress(level, map(_NESTED.__contains__, types))]):
         depth += 1
         level = [*chain.from_iterable([one.values() if isinstance(one, dict) else one for one in objects])]
-        kinds.update(map(type, level))
+        types = [*map(type, level)]
+        kinds.update(types)
     return depth, kinds
+
+
+_NESTED: Final = frozenset({dict, list})
