@@ -45,6 +45,11 @@ class Asked(Request):
 
     found: Match | None = None
 
+    def close(self) -> None:
+        """Closes the files that came with a request; Flask goes through them even where nobody has asked for any."""
+        if "files" in self.__dict__:
+            super().close()
+
 
 class Context(RequestContext):
     """The context of a request."""

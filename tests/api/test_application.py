@@ -1,7 +1,9 @@
 """What the application leaves out of Flask's work, and what it must not leave out."""
 
+from io import BytesIO
+
 import pytest
-from flask import request_finished, request_started, request_tearing_down
+from flask import request, request_finished, request_started, request_tearing_down
 from werkzeug.test import EnvironBuilder
 
 from api import application
@@ -55,6 +57,20 @@ def test_the_hosts_that_are_remembered_are_few(app, http, monkeypatch):
     for number in range(9):
         assert http.get(EDITION, headers={"Host": f"cards{number}.example"}).status_code == 200
     assert len(app._hosts) <= 3
+
+
+def test_files_that_came_with_a_request_are_closed_after_it(own_app):
+    came = []
+
+    def look():
+        came.append(request.files["picture"])
+        assert not came[0].closed
+        return plain({})
+
+    own_app.add_url_rule("/upload", view_func=look, methods=["POST"])
+    answer = own_app.test_client().post("/upload", data={"picture": (BytesIO(b"x"), "a.png")})
+    assert answer.status_code == 200
+    assert came[0].closed
 
 
 @pytest.mark.parametrize("signal", [request_started, request_finished, request_tearing_down])
