@@ -237,7 +237,7 @@ class Union(ma.Schema):
         word = data[self.tag]
         variant = self.by_word.get(word) if isinstance(word, str) else None
         if variant is None:
-            raise ma.ValidationError({self.tag: [one_of(self.by_word)]})
+            raise ma.ValidationError({self.tag: [one_of(self.by_word, word)]})
         return variant.load(data)
 
 

@@ -5,6 +5,7 @@ Using marshmallow's checks puts them into the document; only the message about a
 
 import re
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any, Final
 
 import marshmallow as ma
@@ -14,6 +15,8 @@ from games.messages import Message
 LENGTH_OF_TEXT: Final = ("fault.characters_up_to", "fault.characters_between")
 LENGTH_OF_LIST: Final = ("fault.items_up_to", "fault.items_between")
 """What is said of a text or a list that is too long or too short: where there is no lower bound, and where there is."""
+LONGEST_MISSPELT: Final = 40
+"""In characters: to look for a similar word takes ever longer."""
 
 
 def wrong(message: Message) -> ma.ValidationError:
@@ -21,9 +24,12 @@ def wrong(message: Message) -> ma.ValidationError:
     return ma.ValidationError([message])
 
 
-def one_of(words: Iterable[str]) -> Message:
-    """Returns the fault of a schema field's check: that a value is none of these words."""
-    return Message("fault.one_of", {"words": ", ".join(words)})
+def one_of(words: Iterable[str], found: Any = None) -> Message:
+    """Returns the fault of a schema field's check: that what was found is none of these words, but may mean one."""
+    known = [*words]
+    meant = get_close_matches(found, known, 1) if isinstance(found, str) and len(found) <= LONGEST_MISSPELT else []
+    values = {"words": ", ".join(known), "meant": "".join(meant)}
+    return Message("fault.one_of_misspelt" if meant else "fault.one_of", values)
 
 
 class WithMessage(ma.validate.Validator):
@@ -75,12 +81,19 @@ class HexDigest(WithMessage, ma.validate.Regexp):
         return super().__call__(value)
 
 
-class OneOf(WithMessage, ma.validate.OneOf):
+class OneOf(ma.validate.OneOf):
     """Demands one of several words."""
 
-    def __init__(self, words: Iterable[str]) -> None:
-        super().__init__(words)
-        self.message = one_of(self.choices)
+    def __call__(self, value: Any) -> Any:
+        """Returns the value of a schema field if it is one of the words.
+
+        Raises:
+            ValidationError: it is none of them.
+        """
+        try:
+            return super().__call__(value)
+        except ma.ValidationError:
+            raise wrong(one_of(self.choices, value)) from None
 
 
 class Equal(WithMessage, ma.validate.Equal):

@@ -175,6 +175,23 @@ def test_a_member_that_several_checks_refuse_counts_once(http):
     assert len(refused["errors"]) == len({error["detail"] for error in refused["errors"]}) == 2
 
 
+@pytest.mark.parametrize(
+    ("action", "asks"),
+    [
+        ({"type": "play_card", "card": "gard"}, ["Did you mean guard?", "Ist guard gemeint?"]),
+        ({"type": "play", "card": "guard"}, ["Did you mean play_card?", "Ist play_card gemeint?"]),
+        ({"type": "play_card", "card": "joker"}, ["", ""]),
+        ({"type": "play_card", "card": "guard" * 50}, ["", ""]),
+    ],
+)
+def test_a_misspelt_word_is_answered_with_the_one_it_may_mean(http, action, asks):
+    for language, asked in zip(("en", "de"), asks, strict=True):
+        (fault,) = problem(http, language, "POST", ACT, {"json": action})["errors"]
+        question, known = fault["detail"].split(catalogue(language).text("fault.one_of", words="").removesuffix("."))
+        assert question.strip() == asked
+        assert "play_card, " in known or "guard, " in known, "all that may be there are still listed"
+
+
 def test_several_places_are_counted_in_whole_sentences(http):
     said = [problem(http, language, "POST", "/v1/games", {"json": {}})["detail"] for language in ("en", "de")]
     assert said[0] == '2 values are not valid. The first is "edition". Is required.'
