@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.web.browser import SMALLEST
+
 HERE = "({source, at, as, version}) => [source.steps.length, at, as, version]"
 
 
@@ -63,6 +65,14 @@ def test_every_step_shows_the_view_that_the_service_gives_of_it_and_a_seat_sees_
     said = one.page.locator("billet-replay").evaluate("({game}) => game")
     assert said == api.call("GET", f"/games/{ended}?at={version}&as=1")
     assert None in [card for seat in said["seats"] for card in seat["hand"]]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_it_fits_the_smallest_screen(visitors, ended, language):
+    visitor = visitors(viewport=SMALLEST, locale=language)
+    visitor.visit(f"replays/{ended}")
+    visitor.page.get_by_role("slider").wait_for()
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") == SMALLEST["width"]
 
 
 def test_the_deal_is_proved_in_the_browser_and_a_changed_log_is_not(one):
