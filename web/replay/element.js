@@ -235,6 +235,7 @@ class Replay extends Table {
     const layer = this.find(".layer");
     if (layer && this.stage_?.layer !== layer) this.stage_ = new Stage(this.shadowRoot, layer);
     for (const dialog of this.shadowRoot.querySelectorAll("dialog:not([open])")) dialog.showModal();
+    this.arrive();
     this.find(".log [aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 }

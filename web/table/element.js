@@ -239,29 +239,45 @@ export class Table extends Part {
     this.sheet = tab !== null && !(this.sheet && tab === this.tab);
     this.tab = tab ?? this.tab;
     if (!this.sheet) this.#leave();
+    else if (this.#opener?.checkVisibility()) this.#come();
     this.update();
   }
 
-  // Notes are made with the keys, so that focus goes into them, also if they are open already; closed, they give it back.
+  // Notes are made with the keys, so that focus goes into them, also if they are open already.
   note() {
-    const at = this.shadowRoot.activeElement;
-    this.sheet &&= Boolean(at?.closest(".panel"));
+    this.sheet &&= Boolean(this.shadowRoot.activeElement?.closest(".panel"));
     this.look("notes");
-    if (!this.sheet) return;
-    if (!at?.closest(".side")) this.#before = at;
-    this.entering = true;
+    if (this.sheet) this.#come(), this.entering = true;
   }
 
   #before = null;
 
+  // What opens as a sheet over the table takes focus, which would be behind it.
+  #come() {
+    const at = this.shadowRoot.activeElement;
+    if (at?.closest(".side")) return;
+    this.#before = at;
+    this.entering = true;
+  }
+
+  // What is closed gives focus back to where it came from. That may be gone by now: what is asked instead has come meanwhile.
+  // Otherwise, and after a tap that gave no focus, it goes to the button that opens the sheet.
   #leave() {
     const at = this.shadowRoot.activeElement, before = this.#before;
     this.#before = null;
-    if (!before || !at?.closest(".side")) return;
+    if (!at?.closest(".side") || !(before || this.#opener?.checkVisibility())) return;
     at.blur();
     this.#focusOn(before);
-    // It may be gone by now: what is asked instead has come meanwhile.
-    this.fresh = this.shadowRoot.activeElement !== before;
+    if (this.shadowRoot.activeElement) return;
+    this.fresh = Boolean(before && this.asked);
+    if (!this.fresh) this.#focusOn(this.#opener);
+  }
+
+  // The button that opens the sheet on a phone; there is none on a wide screen.
+  get #opener() { return this.find(".only-small"); }
+
+  arrive() {
+    if (this.entering) this.entering = false, (this.find(".mark[tabindex='0']") ?? this.find(".panel")).focus();
   }
 
   help() { this.helping = true; this.update(); }
@@ -306,7 +322,7 @@ export class Table extends Part {
     // The log is read from its end, everything else from the beginning.
     const panel = this.find(".panel"), log = this.find(".log"), shown = [this.tab, this.sheet, log && this.lines.length].join(" ");
     if (panel && shown !== this.#shown) panel.scrollTop = log ? panel.scrollHeight : 0, this.#shown = shown;
-    if (this.entering) this.entering = false, (this.find(".mark[tabindex='0']") ?? panel).focus();
+    this.arrive();
     // What is offered cannot be focused while an earlier play is still being sent, which others may have answered already.
     if (this.fresh && !this.telling && !this.sending) this.#focus();
   }
