@@ -325,6 +325,16 @@ export class Table extends Part {
     this.arrive();
     // What is offered cannot be focused while an earlier play is still being sent, which others may have answered already.
     if (this.fresh && !this.telling && !this.sending) this.#focus();
+    this.#go_on();
+  }
+
+  #had = null;
+
+  // The button to resign goes with the seat, and the way out of a running game with its end: focus goes to what follows.
+  #go_on() {
+    const at = this.shadowRoot.activeElement;
+    if (!at && this.#had?.isConnected === false && this.game && this.own?.left) this.find("[id=ending], .mine .button")?.focus();
+    this.#had = this.shadowRoot.activeElement ?? this.#had;
   }
 
   #shown = "";

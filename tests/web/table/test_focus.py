@@ -1,10 +1,15 @@
-"""Focus is not lost with what had it."""
+"""Focus is not lost with what had it: a sheet that is closed, the button to resign."""
 
 import pytest
 
 from tests.web.table.test_card_texts import SMALL, seated
 
 FOCUS = "document.querySelector('billet-table').shadowRoot.activeElement"
+COMPANY = {
+    "edition": "standard",
+    "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}],
+    "visibility": "public",
+}
 
 
 @pytest.mark.parametrize("name", ["Log", "Cards"])
@@ -21,3 +26,19 @@ def test_a_sheet_takes_focus_and_gives_it_back_to_the_button_that_opened_it(visi
             page.keyboard.press("Escape")
         page.locator(".side").wait_for(state="hidden")
         assert page.evaluate(f"{FOCUS}.textContent") == name, close
+
+
+def test_resigning_leads_it_to_what_follows(visitors, api):
+    one, player, other = visitors(), api.player("Ann"), api.player("Ben")
+    one.become(player)
+    game = api.call("POST", "/games", COMPANY, player["token"])["id"]
+    api.call("POST", f"/games/{game}/seats", {}, other["token"])
+    one.visit(f"games/{game}")
+    one.page.get_by_role("button", name="Resign").press("Enter")
+    one.page.get_by_role("button", name="Stay").press("Enter")
+    assert one.page.evaluate(f"{FOCUS}.textContent") == "Resign"
+    one.page.keyboard.press("Enter")
+    one.page.get_by_role("dialog").get_by_role("button", name="Resign").press("Enter")
+    one.page.wait_for_function(f"() => {FOCUS}?.textContent === 'To the start page'")
+    api.call("DELETE", f"/games/{game}/seats/me", token=other["token"])
+    one.page.wait_for_function(f"() => {FOCUS}?.id === 'ending'")
