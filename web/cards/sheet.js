@@ -26,7 +26,7 @@ export const cards = css`
   .chip { display: inline-flex; flex-direction: column; align-items: center; justify-content: center; gap: 1px; min-width: 1.75rem; height: 2.375rem;
     background: var(--paper); color: var(--colour); border-radius: 5px; box-shadow: 0 1px 2px rgb(20 8 14 / .4), inset 0 0 0 1px color-mix(in srgb, var(--colour) 40%, transparent);
     font: 600 .9375rem/1 var(--serif); font-variant-numeric: lining-nums; position: relative }
-  button.chip { padding: 0; border: 0; min-height: 0; cursor: help } @media (pointer: coarse) { button.chip::after { content: ""; position: absolute; inset: 50% 0 auto; height: 2.75rem; transform: translateY(-50%) } }
+  button.chip { padding: 0; border: 0; min-height: 0; cursor: help } @media (pointer: coarse) { button.chip::after { content: ""; position: absolute; inset: 50% calc(50% - 1.375rem) auto; height: 2.75rem; transform: translateY(-50%) } }
   [data-card] { -webkit-touch-callout: none; user-select: none }
   .tip[popover] { position: fixed; pointer-events: none; inset: auto; margin: 0; width: max-content; max-width: min(21rem, calc(100vw - 16px)); max-height: calc(100dvh - 16px); overflow: auto; padding: .625rem .75rem; border: 1px solid var(--edge);
     border-radius: var(--round); background: var(--raised); color: var(--text); box-shadow: var(--shadow); font: var(--small)/1.4 var(--sans); text-align: left; overflow-wrap: anywhere }

@@ -179,7 +179,15 @@ const layout = css`
       & :is(.seat, .middle, .mine) .chip { min-width: 2.5rem; height: 3.5rem; font-size: 1.25rem; border-radius: 6px } & :is(.seat, .middle, .mine) .chip .tiny { width: 1.25rem; height: 1.25rem } & .discards { gap: 3px; min-height: 3.5rem }
       & .sentence { font-size: 1.375rem } & .seat { padding: .75rem .875rem; gap: .5rem } & .seat h2 { font-size: 1.0625rem } }
   }
-  @media (pointer: coarse) { .tools button, .back-step { min-height: 2.75rem } .back-step { margin-block: -.375rem } }
+  @media (pointer: coarse) {
+    .tools button, .back-step, .mark { min-height: 2.75rem } .back-step { margin-block: -.375rem } .top .close { min-width: 2.75rem }
+    .known + .known { margin-left: 1rem } .shown { gap: 1rem } .belongings .discards { flex: 1 }
+    .discards { gap: 6px 0 } .discards.many { row-gap: 12px } .discards .chip { position: static } .discards .chip::after { inset-inline: 0 }
+    .discards li { display: grid; justify-items: center; position: relative; flex: 1 1 1.875rem; max-width: 2.75rem }
+    .mine .discards li { flex: none; width: 1.875rem } .mine .discards:not(:has(:nth-child(4))) li { width: 2.75rem }
+  }
+  @media (pointer: coarse) and (min-height: 50rem) { :is(.seats-2, .seats-3, .seats-4) .discards li { flex-basis: 2.75rem } .mine .discards li { width: 2.75rem } }
+  @media (pointer: coarse) and (max-width: 59.99rem) { .shown { gap: 1.25rem; padding-inline: .625rem } .belongings { gap: .375rem; margin-right: -.5rem } }
   @media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important; animation: none !important } }
 `;
 
