@@ -9,6 +9,7 @@ const CHANGES = {
   card_played: (seat, { card }) => ({ hand: without(seat.hand, card), discards: [...seat.discards, card] }),
   card_drawn: (seat, { card }) => ({ hand: [...seat.hand, card] }),
   hand_discarded: (seat, { cards }) => ({ hand: [], discards: [...seat.discards, ...cards] }),
+  cards_returned: (seat, { cards }) => ({ hand: cards.reduce(without, seat.hand) }),
   knocked_out: (seat, { cards }) => ({ hand: [], discards: [...seat.discards, ...cards], in_round: false, protected: false }),
   card_revealed: (seat, { card }) => ({ discards: [...seat.discards, card] }),
   turn_started: () => ({ protected: false }),
@@ -21,7 +22,8 @@ export function sketch(game, { type, data }) {
   const change = CHANGES[type];
   const seats = change ? game.seats.map((seat) => (seat.seat === data.seat ? { ...seat, ...change(seat, data) } : seat)) : game.seats;
   const drawn = (type === "card_drawn" && data.source === "deck") || type === "card_revealed";
-  const round = { ...game.round, deck_size: game.round.deck_size - (drawn ? 1 : 0) };
+  const returned = type === "cards_returned" ? data.cards.length : 0;
+  const round = { ...game.round, deck_size: game.round.deck_size - (drawn ? 1 : 0) + returned };
   if (type === "turn_started") round.turn = data.seat;
   return { ...game, seats, round, to_act: type === "turn_started" ? data.seat : game.to_act, legal_actions: [] };
 }
