@@ -1,4 +1,6 @@
-"""The start page on a phone: the games one comes back for, and the settings."""
+"""The start page on a phone: how a game is played, the games one comes back for, and the settings."""
+
+import pytest
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TABLE = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]}
@@ -33,3 +35,29 @@ def test_saving_a_name_is_said_to_have_worked(visitors, api):
         one.page.get_by_role("button", name="Gespeichert").wait_for()
         assert said.text_content() == "Gespeichert"
         assert one.page.locator("billet-bar .who").text_content() == name
+
+
+@pytest.mark.parametrize(
+    ("language", "edition", "how", "close"),
+    [("en", "Standard", "How it is played", "Close"), ("de", "Premium", "So wird gespielt", "Schließen")],
+)
+def test_a_newcomer_reads_how_the_chosen_edition_is_played(visitors, language, edition, how, close):
+    one = visitors(locale=language, **PHONE | {"viewport": {"width": 320, "height": 568}})
+    one.visit()
+    one.page.get_by_role("radio", name=edition).check()
+    one.page.get_by_role("radio", name="4", exact=True).check()
+    opener = one.page.get_by_role("button", name=how)
+    opener.tap()
+    dialog = one.page.get_by_role("dialog", name=how)
+    asked = one.page.request.get(f"{one.base}/v1/editions/{edition.lower()}", headers={"Accept-Language": language})
+    book = asked.json()
+    assert book["text"] in dialog.inner_text()
+    four = [[one["copies"] for one in card["copies_by_seats"] if one["seats"] == 4] for card in book["cards"]]
+    dealt = [card["name"] for card, copies in zip(book["cards"], four, strict=True) if copies != [0]]
+    assert len(dealt) < 20, "not the cards of a larger table"
+    assert dialog.locator("dt b:not([aria-hidden])").all_inner_texts() == dealt
+    assert one.page.evaluate("document.documentElement.scrollWidth") == 320
+    assert one.violations() == []
+    dialog.get_by_role("button", name=close).press("Enter")
+    dialog.wait_for(state="hidden")
+    assert opener.evaluate("button => button.getRootNode().activeElement === button")

@@ -20,6 +20,9 @@ export const copies = (card, seats) => card.copies_by_seats.find((one) => one.se
 // The cards of a table for so many.
 export const dealt = (book, seats) => book.cards.filter((card) => copies(card, seats) || card.insanity);
 
+// The same with how many there are of each.
+export const counted = (book, seats) => dealt(book, seats).map((card) => [card, copies(card, seats)]);
+
 // An edition with its cards by name.
 export function bound(edition) {
   edition.by ??= new Map(edition.cards.map((card) => [card.card, card]));

@@ -31,5 +31,7 @@ export const cards = css`
   .tip[popover] { position: fixed; pointer-events: none; inset: auto; margin: 0; width: max-content; max-width: min(21rem, calc(100vw - 16px)); max-height: calc(100dvh - 16px); overflow: auto; padding: .625rem .75rem; border: 1px solid var(--edge);
     border-radius: var(--round); background: var(--raised); color: var(--text); box-shadow: var(--shadow); font: var(--small)/1.4 var(--sans); text-align: left; overflow-wrap: anywhere }
   .tip b { font: 600 var(--normal)/1.2 var(--serif) } .tip p { margin-top: .25rem }
+  .reference > div { padding: .5rem 0; border-bottom: 1px solid var(--line) } .reference dt { display: flex; align-items: center; gap: .6rem } .reference dt b { font-family: var(--serif) }
+  .reference dt small { margin-left: auto } .reference dd { margin: .35rem 0 0; color: var(--quiet); font-size: var(--small) } .reference dd p + p { margin-top: .35rem }
   .tiny { width: .8125rem; height: .8125rem }
 `;

@@ -13,6 +13,7 @@ import { joining } from "./join.js";
 import { Lobby, lobby } from "./lobby.js";
 import { ended, running } from "./own.js";
 import { fit, playing } from "./play.js";
+import { asking, rules } from "./rules.js";
 import { sheets } from "./sheets.js";
 
 // Seen on the cover: three cards that any reader knows by now.
@@ -93,7 +94,7 @@ class Start extends Part {
     if (!this.editions) return html`<main><h1>Billet</h1>${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}</main>`;
     return html`<main>
       <section class="cover">
-        <div><h1>Billet</h1><p class="tagline">${t("start.tagline")}</p></div>
+        <div><h1>Billet</h1><p class="tagline">${t("start.tagline")}</p>${asking(this)}</div>
         <div class="fan" aria-hidden="true">${this.cover ? COVER.map((id) => face(this.cover.by.get(id), { edition: "standard", text: "" })) : nothing}</div>
       </section>
       ${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
@@ -105,7 +106,10 @@ class Start extends Part {
       <section class="box file" aria-labelledby="file"><h2 id="file">${t("file.title")}</h2><p class="quiet">${t("file.about")}</p>
         <p><label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) this.read(file); }}></label></p>${this.trouble("file")}</section>
       <footer><a href=${new URL("docs", base)}>${t("bar.api")}</a> ${symbol("letter", "tiny")}</footer>
+      ${rules(this)}
     </main>`;
   }
+
+  drawn() { this.find("dialog:not([open])")?.showModal(); }
 }
 customElements.define("billet-start", Start);

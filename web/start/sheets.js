@@ -6,6 +6,8 @@ export const sheets = [css`
   .cover { display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: 1.5rem 0 .5rem; overflow-x: clip }
   h1 { font-size: calc(var(--display) * 1.5); letter-spacing: -.01em } h2 { font-size: var(--large) } h3 { font-size: var(--normal); margin: 1rem 0 .25rem }
   .tagline { font: italic var(--large)/1.35 var(--serif); color: var(--quiet); max-width: 26ch }
+  .how { color: var(--link); padding: 0; text-decoration: underline; text-underline-offset: .2em; justify-content: start; border: 0 }
+  .rules { line-height: 1.5 } .rules > * + * { margin-top: .75rem } .rules .top { display: flex; justify-content: space-between; align-items: center; position: sticky; top: -1.25rem; margin: -1.25rem -1.25rem 0; padding: .5rem .5rem .5rem 1.25rem; background: var(--raised); border-bottom: 1px solid var(--line); z-index: 1 } .rules .icon { font-size: 1.25rem; line-height: 1; min-width: 2.75rem } .aim { font: italic var(--large)/1.35 var(--serif) }
   .fan { display: flex; --card: clamp(4.5rem, 12vw, 8.5rem); padding: .75rem 1.25rem .75rem 0; flex: none }
   .fan > * + * { margin-left: calc(var(--card) * -.42) } .fan > :nth-child(1) { transform: rotate(-9deg) translateY(6%) } .fan > :nth-child(3) { transform: rotate(9deg) translateY(6%) } .fan > :nth-child(2) { z-index: 1 }
   .columns { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr); align-items: start } .stack { display: grid; gap: 1rem } .stack:empty { display: none }

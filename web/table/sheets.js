@@ -102,8 +102,6 @@ const beside = css`
   .log h3 { font-size: var(--large); margin: .75rem 0 .25rem; position: sticky; top: -.75rem; background: var(--raised); padding: .25rem 0 }
   .log ul { border-left: 2px solid var(--line); padding: .1rem 0 .1rem .75rem; margin: .4rem 0 } .line { margin: .2rem 0; overflow-wrap: anywhere; line-height: 1.35 }
   .line.turn_started { font-size: var(--small); color: var(--quiet) } .line.card_played { font-weight: 600 } .line.knocked_out, .line.token_awarded, .line.round_ended { color: var(--act) }
-  .reference > div { padding: .5rem 0; border-bottom: 1px solid var(--line) } .reference dt { display: flex; align-items: center; gap: .6rem } .reference dt b { font-family: var(--serif) }
-  .reference dt small { margin-left: auto } .reference dd { margin: .35rem 0 0; color: var(--quiet); font-size: var(--small) } .reference dd p + p { margin-top: .35rem }
   .unseen-cards { display: grid; gap: .375rem; margin-top: .75rem } .unseen-cards li { display: grid; grid-template-columns: auto 1fr 4rem 1.25rem; gap: .6rem; align-items: center } .unseen-cards .none { opacity: .6 }
   .unseen-cards b { text-align: right; font-variant-numeric: tabular-nums } meter { width: 100% }
   .notes { border-collapse: collapse; margin: .75rem 0; table-layout: fixed; width: 100% } .notes thead td { width: 9.25rem } .notes :is(td, th) { padding: 1px; font-weight: 400; text-align: left; vertical-align: middle }

@@ -1,8 +1,9 @@
 // Beside the table: the log in words, the reference card, the cards not seen yet, one's notes; as tabs, on a phone as a sheet.
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
-import { copies, dealt } from "../../api/editions.js";
+import { counted } from "../../api/editions.js";
 import { chip } from "../../cards/card.js";
+import { reference } from "../../cards/reference.js";
 import { language, t } from "../../words/words.js";
 import { taken } from "./marks.js";
 import { notes } from "./notes.js";
@@ -16,7 +17,7 @@ export function side(table) {
     <div class="top"><div class="tabs" role="tablist" aria-label=${t("side")} @keydown=${(event) => walk(event, table, tabs, open)}>${tabs.map((tab) => html`<button role="tab" id="tab-${tab}"
       aria-selected=${tab === open ? "true" : "false"} aria-controls="panel" tabindex=${tab === open ? 0 : -1} @click=${() => table.look(tab)}>${t(`tab.${tab}`)}</button>`)}</div>
       <button class="plain icon close" @click=${() => table.look(null)} aria-label=${t("close")}>×</button></div>
-    <div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${open}" tabindex="0">${{ log, reference, unseen, notes }[open](table)}</div>
+    <div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${open}" tabindex="0">${{ log, reference: cards, unseen, notes }[open](table)}</div>
   </aside>`;
 }
 
@@ -61,11 +62,7 @@ function moment(now, version, text) {
   return html`<button class="jump ${version > now.to ? "ahead" : ""}" aria-current=${current ? "step" : nothing} @click=${(event) => event.target.getRootNode().host.jump(version)}>${text}</button>`;
 }
 
-function reference({ book, game: { seats } }) {
-  return html`<dl class="reference">${dealt(book, seats.length).map((card) => html`<div><dt>${chip(card)} <b>${card.name}</b> <small>${t("copies", { n: copies(card, seats.length) })}</small></dt>
-    <dd>${card.faces.map(({ face, name, text }) => html`<p>${face ? html`<em>${name}:</em> ` : nothing}${text}</p>`)}</dd></div>`)}</dl>
-    <p class="quiet">${book.text}</p>`;
-}
+const cards = ({ book, game: { seats } }) => html`${reference(counted(book, seats.length))}<p class="quiet">${book.text}</p>`;
 
 function unseen({ game, card }) {
   const most = Math.max(...game.unseen.map(({ count }) => count), 1);

@@ -1,0 +1,26 @@
+// How the chosen edition is played, for whoever does not know it: its aim, a round, and its cards at a table for so many.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { book, counted } from "../api/editions.js";
+import { reference } from "../cards/reference.js";
+import { t } from "../words/words.js";
+
+export const asking = (start) => html`<button class="plain how" @click=${() => explain(start)}>${t("rules")}</button>${start.trouble("rules")}`;
+
+async function explain(start) {
+  try {
+    start.failed = null;
+    start.explained = await book(start.setup.edition);
+  } catch ({ message }) {
+    start.failed = { place: "rules", message };
+  }
+  start.update();
+}
+
+export function rules(start) {
+  const { explained, setup } = start;
+  if (!explained) return nothing;
+  return html`<dialog class="rules" aria-labelledby="rules" @close=${() => { start.explained = null; start.update(); }}>
+    <div class="top"><h2 id="rules">${t("rules")}</h2><button class="plain icon" @click=${(event) => event.target.closest("dialog").close()} aria-label=${t("close")}>×</button></div>
+    <p class="quiet">${explained.title}</p><p class="aim">${t("rules.aim")}</p><p>${explained.text}</p>
+    <h3>${t("tab.reference")}</h3>${reference(counted(explained, setup.seats))}</dialog>`;
+}
