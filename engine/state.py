@@ -39,7 +39,7 @@ class SeatState:
     def copy(self) -> "SeatState":
         """Returns an independent copy of what a game's state holds of a seat."""
         hand, discards = self.hand[:], self.discards[:]
-        # They are for the compiled class, whose `__new__` runs `__init__`; the type stubs know of neither.
+        # A compiled class runs `__init__` in `__new__`, which needs them; mypy knows only the `__new__` of `object`.
         seat = SeatState.__new__(SeatState, hand, discards)  # type: ignore[call-arg]
         seat.hand = hand
         seat.discards = discards
@@ -132,7 +132,7 @@ class GameState:
     def copy(self) -> "GameState":
         """Returns an independent copy of a game's state; the rulebook is shared."""
         seats = [seat.copy() for seat in self.seats]
-        # As in `SeatState`.
+        # What `__init__` needs in a compiled class, as for a seat; without seats it would make some to throw away.
         state = GameState.__new__(GameState, self.book, seats)  # type: ignore[call-arg]
         state.book = self.book
         state.version = self.version

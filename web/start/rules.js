@@ -1,4 +1,4 @@
-// How the chosen edition is played, for whoever does not know it: its aim, a round, and its cards at a table for so many.
+// How the chosen edition is played: the aim, a round, and the cards for the chosen number of players.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { book, counted } from "../api/editions.js";
 import { reference } from "../cards/reference.js";
