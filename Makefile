@@ -79,7 +79,7 @@ pythons: .venv/dev ## serve and verify games on every other Python from 3.11 to 
 	@$(BIN)/python -m tests.pythons
 	$(BIN)/pytest tests/pythons
 
-check: .venv/dev openapi/node_modules/.package-lock.json ## check format, lint, types, import contracts, and the published document
+check: .venv/dev openapi/node_modules/.package-lock.json tests/web/node_modules/.package-lock.json ## check format, lint, types, import contracts, and the published document
 	@$(MAKE) --no-print-directory --jobs=2 BESIDE=yes $(CHECKS)
 
 CHECKS := check-code check-style check-document
@@ -100,6 +100,7 @@ check-document:
 
 check-style:
 	@cd openapi && npm run --silent spectral -- openapi.json
+	tests/web/node_modules/.bin/oxlint --config tests/web/oxlint.json --ignore-pattern 'web/vendor/**' --quiet .
 
 collected:
 	@mkdir -p build

@@ -876,13 +876,13 @@ const FOLLOW = {
     checkSeat(game, seat, false);
     game.offered[seat] = player;
   },
-  seat_declined(game, { seat, player }) {
+  seat_declined(game, { seat }) {
     checkSeat(game, seat, false);
     mustSay(game, "The seat was kept for somebody else.", { player: game.offered[seat] ?? null });
     delete game.offered[seat];
   },
-  offer_withdrawn(game, { seat, player }) {
-    FOLLOW.seat_declined(game, { seat, player });
+  offer_withdrawn(game, { seat }) {
+    FOLLOW.seat_declined(game, { seat });
   },
   reveal_started(game) {
     const full = game.created && !game.started && game.reveal === null && !game.players.includes(null);
@@ -966,11 +966,11 @@ const FOLLOW = {
     targets.forEach((target) => inRound(game, target));
     if (WITH_INSANITY.includes(game.created.edition)) game.round.inPlay.push(card);
   },
-  card_resolved(game, { seat, card }) {
+  card_resolved(game) {
     mustSay(game, "Another card is in play.", { card: game.round?.inPlay.pop() ?? null });
     mustSay(game, "Another seat has played it.", { seat: game.round.turn });
   },
-  card_revealed(game, { seat, card }) {
+  card_revealed(game, { seat }) {
     mustSay(game, "Another card lies on the deck.", { card: inRound(game, seat).deck.shift() ?? null });
   },
   seat_protected: (game, { seat }) => void inRound(game, seat),
@@ -1015,19 +1015,19 @@ const FOLLOW = {
     must(game, round.decision === null, "A question waits already.", round.decision && question(round.decision));
     round.decision = data;
   },
-  decision_taken(game, { seat, card, kind }) {
+  decision_taken(game, { seat, kind }) {
     must(game, game.round?.decision, "No question waits.");
     const { seats } = game.round.decision;
     mustSay(game, "Another question waits.", question(game.round.decision));
     game.round.decision = null;
     checkDrawnAnswer(game, seat, kind, seats);
   },
-  hands_revealed(game, { hands }) {
+  hands_revealed(game) {
     must(game, game.round && !game.round.winners, "There is no round.");
     const held = range(game.created.seats).map((seat) => game.round.hands[seat][0] ?? null);
     mustSay(game, "The seats hold other hands.", { hands: held });
   },
-  round_ended(game, { number, winners, reason, standings = [] }) {
+  round_ended(game, { winners, reason, standings = [] }) {
     must(game, game.round && !game.round.winners, "There is no round that could end.");
     mustSay(game, "This round has another number.", { number: game.rounds });
     must(game, ["last_seat", "showdown", "card"].includes(reason), "No round ends like this.");
@@ -1081,7 +1081,7 @@ const FOLLOW = {
       "No game is aborted for this reason.");
     game.ended = "aborted";
   },
-  secret_revealed(game, { secret }) {
+  secret_revealed(game) {
     must(game, ["finished", "aborted"].includes(game.ended), "The secret is revealed when the game has ended.");
     must(game, game.event.version === game.events.length, "The secret is revealed last.");
     mustSay(game, "This is another secret.", { secret: game.head.secret }, "commitment");

@@ -20,14 +20,14 @@ export function notes(table) {
     return html`<td><button class="mark ${now}" tabindex=${at[0] === row && at[1] === column ? 0 : -1} aria-label=${t(`notes.${now}`, { name: nameOf(seat, game), card: card.name })}
       @focus=${() => { table.noting = at; table.update(); }} @click=${() => mark(seat.seat, card.card, NEXT[now])}>${SIGNS[now]}</button></td>`;
   };
-  return html`<p class="quiet">${t("notes.about")}</p>${rivals.length ? html`<table class="notes ${rivals.length > 3 ? "many" : ""}" aria-label=${t("tab.notes")} @keydown=${(event) => walk(event, table)}>
+  return html`<p class="quiet">${t("notes.about")}</p>${rivals.length ? html`<table class="notes ${rivals.length > 3 ? "many" : ""}" aria-label=${t("tab.notes")} @keydown=${(event) => walk(event)}>
     <thead><tr><td></td>${repeat(rivals, ({ seat }) => seat, (seat) => html`<th scope="col" title=${nameOf(seat, game)}><bdi>${nameOf(seat, game)}</bdi></th>`)}</tr></thead>
     <tbody>${cards.map((card, line) => html`<tr><th scope="row"><span class="of">${chip(card)}<span aria-hidden="true">${card.name}</span></span></th>${repeat(rivals, ({ seat }) => seat, (seat, place) => cell(seat, card, [line, place]))}</tr>`)}</tbody></table>
     <button ?disabled=${!Object.values(marks(game)).some((one) => one !== "none")} @click=${() => { keep(game, {}); table.update(); }}>${t("notes.clear")}</button>` : nothing}`;
 }
 
 // One mark is a stop of the tab key; arrows lead to the others.
-function walk(event, table) {
+function walk(event) {
   const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
   if (!step) return;
   event.preventDefault();

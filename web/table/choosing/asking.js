@@ -9,7 +9,7 @@ import { nameOf } from "../seats.js";
 const ENDS = new Set(["princess", "necronomicon", "cthulhu", "mi_go_braincase"]);
 
 export function asking(table) {
-  const { game, asked } = table;
+  const { asked } = table;
   if (!asked) return nothing;
   const steps = asked.taken.filter(({ kind }) => !["enough"].includes(kind));
   return html`<section class="asking ${!asked.entry && asked.kind === "card" ? "of-hand" : ""}" aria-labelledby="asked" @keydown=${(event) => arrows(event, table)}>

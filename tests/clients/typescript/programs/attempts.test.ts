@@ -62,7 +62,7 @@ test("a rematch commits to a nonce, the same when asked again, and reveals it", 
   const open = json(201, { ...waiting, id: "g2", reveal: null });
   const { url, asked } = await scripted(t, open, open, json(201, { ...waiting, id: "g2" }), made);
   const billet = new Billet({ url });
-  for (const _ of [1, 2, 3]) await billet.rematch("g1");
+  for (let attempt = 1; attempt <= 3; attempt++) await billet.rematch("g1");
   const [first, second, third, revealed] = asked.map(({ body }) => JSON.parse(body));
   assert.deepEqual([second, third], [first, first]);
   assert.equal(asked.at(-1)?.url.pathname, "/v1/games/g2/nonce");
