@@ -34,16 +34,34 @@ def locked(data_dir: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
+def in_use(data_dir: Path) -> bool:
+    """Returns whether a `billet` process, or the Redis that it started, holds the lock of `data_dir` for `PATIENCE`."""
+    try:
+        descriptor = os.open(data_dir / "lock", os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        return not _taken(descriptor, fcntl.LOCK_SH)
+    finally:
+        os.close(descriptor)
+
+
 def _acquire_data_lock(descriptor: int, data_dir: Path) -> None:
+    if not _taken(descriptor, fcntl.LOCK_EX):
+        holder = os.pread(descriptor, 20, 0).decode().strip() or "unknown"
+        raise StartError(
+            f"{data_dir} is in use by another billet (process {holder}): stop it, or choose another DATA_DIR"
+        )
+
+
+def _taken(descriptor: int, kind: int) -> bool:
+    """Takes a lock of a `kind`; returns whether that succeeded within `PATIENCE`."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+            return True
         except BlockingIOError:
             if time.monotonic() >= deadline:
-                holder = os.pread(descriptor, 20, 0).decode().strip() or "unknown"
-                raise StartError(
-                    f"{data_dir} is in use by another billet (process {holder}): stop it, or choose another DATA_DIR"
-                ) from None
+                return False
             time.sleep(0.05)

@@ -36,10 +36,13 @@ def with_redis(settings: Settings) -> Settings:
 def some_redis(settings: Settings, *, new: bool = False) -> Iterator[Settings]:
     """Yields settings that name a command's Redis, running one on the data directory when there is no other.
 
-    Raises StartError when the data directory holds no games, unless a `new` one will do.
+    Raises StartError when that Redis does not answer, or when the data directory holds no games, unless a `new` one
+    will do.
     """
     if settings.redis_url or url_in(settings.data_dir) is not None:
-        yield with_redis(settings)
+        found = with_redis(settings)
+        demand_answer(found.redis_url)
+        yield found
         return
     if not new and not has_data(settings.data_dir):
         raise StartError(f"no games below {settings.data_dir}: set DATA_DIR or REDIS_URL")

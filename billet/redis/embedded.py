@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import redis
 
+from billet.data_lock import in_use
 from billet.errors import StartError
 from billet.parent_death import dies_with
 from billet.redis.binary import find_redis, major_version
@@ -171,12 +172,15 @@ def machine_memory() -> int:
 
 
 def url_in(data_dir: Path) -> str | None:
-    """Returns the address of the embedded Redis that runs on `data_dir` now, or None when none does."""
+    """Returns the address of the embedded Redis that runs on `data_dir` now, or None when none does.
+
+    One that does not answer runs too, as long as the data directory is locked.
+    """
     try:
         url = (data_dir.resolve() / "redis" / "url").read_text()
     except OSError:
         return None
-    return url if _redis_answers(url) else None
+    return url if _redis_answers(url) or in_use(data_dir) else None
 
 
 def has_data(data_dir: Path) -> bool:

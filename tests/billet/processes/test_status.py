@@ -1,7 +1,9 @@
 """What `billet status` says of an installation, and with which exit status."""
 
 import json
+import os
 import random
+import signal
 import subprocess
 from dataclasses import replace
 from importlib.metadata import version
@@ -10,9 +12,10 @@ import pytest
 import redis
 
 from api.metrics.exposition import Exposition
-from billet import cli
+from billet import cli, data_lock
 from billet.errors import StartError
 from billet.redis.choice import demand_safe
+from billet.redis.embedded import EmbeddedRedis
 from billet.status import faults, lines, quantile
 from service import Settings, build
 from service.jobs.queue import Waiting
@@ -226,6 +229,31 @@ def test_a_redis_that_does_not_answer_is_said_and_no_redis_at_all_too(tmp_path, 
     status, out, err = here("status", DATA_DIR=str(tmp_path))
     assert (status, out) == (2, "")
     assert err.startswith("billet: no Redis to use")
+
+
+def test_an_embedded_redis_that_is_frozen_is_said_not_to_answer(tmp_path, here, monkeypatch):
+    monkeypatch.setattr(data_lock, "PATIENCE", 0.1)
+    server = EmbeddedRedis(tmp_path)
+    with data_lock.locked(tmp_path):
+        pid = server.start()
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            status, out, _ = here("status", DATA_DIR=str(tmp_path))
+            assert (status, out.startswith("NOT WELL: the Redis of the games does not answer")) == (1, True)
+            status, _, err = here("backup", str(tmp_path / "games.billet"), DATA_DIR=str(tmp_path))
+            assert (status, err.startswith(f"billet: no Redis answers at {server.url}")) == (2, True)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+            server.stop()
+
+
+@pytest.mark.parametrize("words", [("rebuild",), ("export",), ("finalize",), ("admin", "players", "a")])
+def test_a_command_says_in_one_line_that_no_redis_answers(here, words):
+    assert here(*words, REDIS_URL=NOWHERE) == (
+        2,
+        "",
+        "billet: no Redis answers at redis://127.0.0.1:1/0: Connection refused\n",
+    )
 
 
 @pytest.mark.parametrize(
