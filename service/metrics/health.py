@@ -40,6 +40,8 @@ class HealthCheck:
     def ready(self) -> Ready:
         """Checks the health of the installation: whether Redis and the workers answer."""
         store = self._redis_conditions()
+        if all("away" in one.faults for one in store):
+            return Ready(False, False, False)  # to ask a frozen Redis once more takes seconds
         try:
             worker = is_worker_alive(self._exchange)
         except Unavailable:
