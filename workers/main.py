@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any, ClassVar
 
 from redis.client import Pipeline
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
@@ -29,6 +29,7 @@ from workers import jobs as jobs  # RQ finds jobs by path: import them before th
 from workers import runtime
 from workers.archiver import archive
 from workers.limit import say_where_it_ended
+from workers.outages import Outages
 from workers.sweeper import sweep
 
 _log = logging.getLogger(__name__)
@@ -125,13 +126,14 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
             threading.Thread(target=archive, args=(service, stop), name="archiver", daemon=True).start()
         with Reporting(service.totals, "worker"), service.watch:
             # RQ's worker ends with most outages of Redis, so another one follows.
-            while not _work_until_outage(settings, queues):
+            outages = Outages(_log, "the Redis of the queues", "work resumes")
+            while not _work_until_outage(settings, queues, outages):
                 time.sleep(OUTAGE_SECONDS)
     stop.set()
     service.notifier.settle()
 
 
-def _work_until_outage(settings: Settings, queues: Sequence[str]) -> bool:
+def _work_until_outage(settings: Settings, queues: Sequence[str], outages: Outages) -> bool:
     """Works with one worker of RQ until Redis goes away; returns whether it has been told to stop."""
     worker = None
     try:
@@ -143,7 +145,7 @@ def _work_until_outage(settings: Settings, queues: Sequence[str]) -> bool:
         )
         worker.work(logging_level="WARNING")
     except (RedisError, OSError) as error:
-        _log.warning("the Redis of the queues is unreachable; work resumes when it is back: %s", kind_of(error))
+        outages.warn(kind_of(error), answers=isinstance(error, ResponseError))
     finally:
         if worker is None or not worker.asked_to_stop:
             _stop_on_signals()  # in the place of the worker's own handlers, which would ask one that has ended

@@ -4,8 +4,9 @@ import logging
 import threading
 import time
 
-from games.errors import Unavailable
+from games.errors import TakesNoWrites, Unavailable
 from service import Service
+from workers.outages import Outages
 
 LONGEST_PAUSE_MS = 200
 """The longest pause: a deadline nearer than the nearest known one may appear at any time."""
@@ -19,6 +20,7 @@ _log = logging.getLogger(__name__)
 def sweep(service: Service, stop: threading.Event) -> None:
     """Runs a sweeper: looks for due games and enqueues their jobs until told to stop."""
     next_alive = 0.0
+    outages = Outages(_log, "Redis", "sweeping resumes")
     while not stop.is_set():
         pause_ms = LONGEST_PAUSE_MS
         try:
@@ -30,7 +32,7 @@ def sweep(service: Service, stop: threading.Event) -> None:
             service.jobs.ask(service.pending.hints())
             pause_ms = max(service.schedule.pause_ms(LONGEST_PAUSE_MS), BREATH_MS if hints else 0)
         except Unavailable as error:
-            _log.warning("Redis is unreachable; sweeping resumes when it is back: %s", error)
+            outages.warn(error, answers=isinstance(error, TakesNoWrites))
         except Exception:
             # A sweeper that ended would leave every game without clocks, under a worker that looks healthy.
             _log.exception("a sweep failed; the next one follows")

@@ -22,6 +22,7 @@ from tests.service.states import folded
 from tests.service.states import read as read_states
 from workers import main
 from workers.main import WarmWorker
+from workers.outages import Outages
 
 
 def cards():
@@ -72,7 +73,7 @@ def test_a_worker_whose_redis_went_away_during_a_job_ends_when_told_to(settings,
     What our handler raises is lost if the signal comes while a connection is being deleted.
     """
     monkeypatch.setattr(WarmWorker, "told_to_stop", False)
-    handlers = {signal.SIGTERM: None}
+    handlers, outages = {signal.SIGTERM: None}, Outages(main._log, "Redis", "work resumes")
     monkeypatch.setattr(signal, "signal", handlers.__setitem__)
 
     def work(worker, **options):
@@ -81,10 +82,10 @@ def test_a_worker_whose_redis_went_away_during_a_job_ends_when_told_to(settings,
         raise redis.ResponseError
 
     monkeypatch.setattr(WarmWorker, "work", work)
-    assert not main._work_until_outage(settings, QUEUES)
+    assert not main._work_until_outage(settings, QUEUES, outages)
     with pytest.raises(main.Stop):
         handlers[signal.SIGTERM](signal.SIGTERM, None)
-    assert main._work_until_outage(settings, QUEUES)
+    assert main._work_until_outage(settings, QUEUES, outages)
 
 
 def test_a_job_imports_nothing(service, start_worker, wait_until):

@@ -1,0 +1,27 @@
+"""Warns of outages of Redis, which loops in a worker meet several times a second, often enough but not each time."""
+
+import logging
+import time
+from typing import Final
+
+WARNING_SECONDS: Final = 10.0
+"""The shortest interval between two warnings of one loop."""
+
+
+class Outages:
+    """Warns of the outages of one Redis that one loop meets."""
+
+    def __init__(self, log: logging.Logger, redis: str, resumes: str) -> None:
+        """Calls the Redis and what resumes after an outage by these names."""
+        self._log = log
+        self._redis = redis
+        self._resumes = resumes
+        self._next = 0.0
+
+    def warn(self, says: object, *, answers: bool) -> None:
+        """Warns of an outage, in which Redis may answer but refuse writes, unless this loop has just warned of one."""
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + WARNING_SECONDS
+        what = "takes no writes" if answers else "is unreachable"
+        self._log.warning("%s %s; %s when that is over: %s", self._redis, what, self._resumes, says)
