@@ -32,9 +32,12 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
     """Writes a backup to a file that must not exist and appears when it is whole; returns what it holds, counted.
 
     Raises:
-        OSError: the file exists, or cannot be written.
+        BackupError: the file exists.
+        OSError: the file cannot be written.
         Unavailable: Redis cannot be reached.
     """
+    if path.exists():
+        raise BackupError(f"{path} exists already, and a backup replaces no file: name another")
     part = path.with_name(f"{path.name}.part")
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:

@@ -32,7 +32,10 @@ def test_into_a_new_data_directory(billet, monkeypatch, redis_url, tmp_path):
     status, said, _ = billet("backup", "games.billet")
     assert status == 0
     assert said.splitlines()[:2] == ["games: 1", "players: 2"]
-    assert billet("backup", "games.billet")[::2] == (2, "billet: games.billet: File exists\n")
+    assert billet("backup", "games.billet")[::2] == (
+        2,
+        "billet: games.billet exists already, and a backup replaces no file: name another\n",
+    )
     monkeypatch.delenv("REDIS_URL")
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "new"))
     status, said, _ = billet("restore", "games.billet")

@@ -229,7 +229,7 @@ def test_a_file_is_never_overwritten_and_appears_when_it_is_whole(service, here,
     guest(service)
     backup(here, file)
     before = file.read_bytes()
-    with pytest.raises(FileExistsError):
+    with pytest.raises(BackupError, match="exists already"):
         backup(here, file)
     assert file.read_bytes() == before
     assert file.stat().st_mode & 0o777 == 0o600
