@@ -18,7 +18,7 @@ from billet.errors import StartError
 from billet.escaping import plain
 from billet.logs import commands as log_commands
 from games.texts.languages import LANGUAGES
-from service.settings import Settings, SettingsError
+from service.settings import Settings, SettingsError, bounds_of
 
 RunCommand = Callable[[Settings, argparse.Namespace], int]
 
@@ -186,8 +186,10 @@ def _settings_help(names: Sequence[str]) -> str | None:
     settings = [setting for setting in fields(Settings) if setting.name in names]
     width = max(len(setting.metadata["variable"]) for setting in settings)
     for setting in settings:
-        default = f" (default: {setting.default})" if str(setting.default) else ""
-        lines.append(f"  {setting.metadata['variable']:<{width}} {setting.metadata['doc']}{default}")
+        known = [f"default: {setting.default}"] if str(setting.default) else []
+        known += [bounds] if (bounds := bounds_of(setting)) else []
+        about = f" ({', '.join(known)})" if known else ""
+        lines.append(f"  {setting.metadata['variable']:<{width}} {setting.metadata['doc']}{about}")
     return "\n".join(lines)
 
 

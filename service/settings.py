@@ -237,6 +237,14 @@ class Settings:
         return cls(**values)
 
 
+def bounds_of(setting: "Field[Any]") -> str:
+    """Returns which numbers a setting accepts, in words; "" if it is a switch, or accepts any number or text."""
+    least, most = setting.metadata["least"], setting.metadata["most"]
+    if least is None or (least, most) in ((0, 1), (0, None)):
+        return ""
+    return f"from {least} to {most}" if most is not None else f"at least {least}"
+
+
 def _demand_known(environ: Mapping[str, str]) -> None:
     """Refuses environment variables whose names are so near to a setting's that they must be meant for it."""
     ours = [setting.metadata["variable"] for setting in fields(Settings)]

@@ -225,6 +225,12 @@ def test_a_part_alone_needs_a_redis(here, command, tmp_path):
     assert "no Redis to use: set REDIS_URL" in one_line(done)
 
 
+def test_settings_are_listed_with_the_numbers_they_accept(here):
+    said = here("settings").stdout
+    assert "(default: 24, from 24 to 720)" in said
+    assert "(default: 65536, at least 1024)" in said
+
+
 def test_rebuilding_nothing_is_one_line(here, tmp_path):
     done = here("rebuild", DATA_DIR=str(tmp_path / "nothing"))
     assert "no games below" in one_line(done)

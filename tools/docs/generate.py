@@ -36,7 +36,7 @@ from engine.views import WATCHER, redact
 from games.bots import offered as bots
 from games.records import schema as portable_schema
 from games.texts.catalogue import LANGUAGES
-from service.settings import Settings
+from service.settings import Settings, bounds_of
 from tools.docs import card_tables, errors_page, moments_page, reference_cards, shuffle_vectors, story
 from tools.sdk.clients import CLIENTS, PUBLISHED, Client
 
@@ -351,11 +351,12 @@ def _runs(values: list[Any], seats: range) -> list[tuple[Any, str]]:
 
 
 def settings_table() -> str:
-    """Returns the settings with their defaults."""
+    """Returns the settings with their defaults and bounds."""
     rows = []
     for setting in dataclasses.fields(Settings):
         default = f"`{setting.default}`" if str(setting.default) else "unset"
-        rows.append([f"`{setting.metadata['variable']}`", default, _cell(setting.metadata["doc"])])
+        about = setting.metadata["doc"] + (f" ({bounds})" if (bounds := bounds_of(setting)) else "")
+        rows.append([f"`{setting.metadata['variable']}`", default, _cell(about)])
     return table(["variable", "default", "what it is"], rows)
 
 
