@@ -205,6 +205,7 @@ def _api_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis.choice import demand_safe, silence_of, with_redis
 
     found = with_redis(settings)
+    _warn_of_archive(settings)
     if silence := silence_of(found.redis_url):
         # It answers 503 until Redis is available, and recovers by itself.
         print(f"billet: {silence}; until one does, every call for games is refused", file=sys.stderr, flush=True)
@@ -220,11 +221,20 @@ def _worker_command(settings: Settings, options: argparse.Namespace) -> int:
     from workers import main as worker
 
     found = with_redis(settings)
+    _warn_of_archive(settings)
     demand_answer(found.redis_url)
     demand_safe(found)
     os.environ["REDIS_URL"] = found.redis_url  # jobs find their service through the environment
     worker.run(found, QUICK_QUEUES if options.quick else QUEUES)
     return 0
+
+
+def _warn_of_archive(settings: Settings) -> None:
+    """Warns of an archive's directory that is not there, which nothing else notices before the first game is due."""
+    url = settings.archive_url
+    if url and not url.startswith("s3://") and not Path(url.removeprefix("file://")).expanduser().is_dir():
+        says = f"there is no directory {url}: mount or make it, or mend ARCHIVE_URL; until then no game is archived"
+        print(f"billet: {says}", file=sys.stderr, flush=True)
 
 
 def _rebuild_command(settings: Settings, options: argparse.Namespace) -> int:

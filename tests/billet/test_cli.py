@@ -225,6 +225,15 @@ def test_a_part_alone_needs_a_redis(here, command, tmp_path):
     assert "no Redis to use: set REDIS_URL" in one_line(done)
 
 
+def test_a_worker_warns_of_an_archive_whose_directory_is_not_there(here, tmp_path):
+    place = tmp_path / "archive"
+    done = here("worker", REDIS_URL="redis://127.0.0.1:1", ARCHIVE_URL=str(place))
+    assert f"there is no directory {place}: mount or make it" in done.stderr
+    place.mkdir()
+    done = here("worker", REDIS_URL="redis://127.0.0.1:1", ARCHIVE_URL=str(place))
+    assert "no directory" not in done.stderr
+
+
 def test_settings_are_listed_with_the_numbers_they_accept(here):
     said = here("settings").stdout
     assert "(default: 24, from 24 to 720)" in said
