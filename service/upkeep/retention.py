@@ -15,7 +15,7 @@ from games.records.portable import portable
 from games.tables.lifetimes import DAY_MS
 from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
-from service.store.archive import Archive
+from service.store.archive import Archive, NoArchive
 from service.store.archive_proof import NotProven, prove
 from service.store.exchange.connection import Exchange
 from service.store.lists.ended import ENDINGS, EndedGames
@@ -134,8 +134,10 @@ class Retention:
 
 
 def why_of(error: Exception) -> str:
-    """Returns why archiving a game failed, as far as it may be said."""
+    """Returns why the archive failed, as far as it may be said."""
     if isinstance(error, NotProven):
         return str(error)
+    if isinstance(error, NoArchive):
+        return "ARCHIVE_URL is not set for this process, but games are archived"
     cause = f" for {kind_of(error.__cause__)}" if error.__cause__ is not None else ""
     return f"{kind_of(error)}{cause}"

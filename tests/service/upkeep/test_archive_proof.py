@@ -163,7 +163,7 @@ def test_a_process_that_cannot_read_the_archive_says_so(service, settings, root)
     assert service.watch.fault() == ""
     without = build(replace(settings, archive_url="", retain_finished_days=0))
     without.totals.begin("api")
-    assert without.watch.fault() == "service.store.archive.NoArchive"
+    assert without.watch.fault() == "ARCHIVE_URL is not set for this process, but games are archived"
     without.totals.report()
     [metric] = [one for one in service.survey.state().measured if one.name == "billet_archive_away"]
     assert sum(sample.value for sample in metric.samples) == 1
