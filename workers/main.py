@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Sequence
 from types import FrameType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from redis.client import Pipeline
 from redis.exceptions import RedisError, ResponseError
@@ -21,7 +21,7 @@ from rq.worker import WorkerStatus
 
 from games.log_lines import NONE, configure, current_request, kind_of
 from service import Service
-from service.jobs.queue import QUEUES, REQUEST, THINKING
+from service.jobs.queue import QUEUES, REQUEST, THINKING, TURNS, UNATTENDED, UNATTENDED_THINKING
 from service.metrics.reporting import Reporting
 from service.settings import Settings
 from service.store.exchange.connection import connect
@@ -37,6 +37,13 @@ _log = logging.getLogger(__name__)
 
 OUTAGE_SECONDS = 1.0
 """Pause before a worker that an outage has ended is replaced."""
+IN_TURN: Final = {
+    TURNS: THINKING,
+    THINKING: TURNS,
+    UNATTENDED: UNATTENDED_THINKING,
+    UNATTENDED_THINKING: UNATTENDED,
+}
+"""The queues of quick and of thinking bots, by each other: none of them keeps the other waiting (decision 004)."""
 HEARTBEAT_SECONDS = 5.0
 """How often a worker reports to RQ that it is alive; RQ forgets it after two minutes."""
 
@@ -93,6 +100,14 @@ class WarmWorker(SimpleWorker):
             return bool(super().perform_job(job, queue))
         finally:
             current_request.reset(asked)
+
+    def reorder_queues(self, reference_queue: Queue) -> None:
+        """Lets the other kind of bots go first in this worker after one kind has had a job."""
+        places = {queue.name: place for place, queue in enumerate(self._ordered_queues)}
+        served, other = places[reference_queue.name], places.get(IN_TURN.get(reference_queue.name, ""), -1)
+        if served < other:
+            ordered = self._ordered_queues
+            ordered[served], ordered[other] = ordered[other], ordered[served]
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
         """Logs that a worker's job has failed, without the text of the error."""

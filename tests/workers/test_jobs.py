@@ -20,7 +20,16 @@ from service.changing import changes
 from service.inputs import clock
 from service.jobs import pending
 from service.jobs import schedule as due
-from service.jobs.queue import FAILURE_SECONDS, JOB_SECONDS, QUEUES, TIMEOUTS, TURNS, UNATTENDED
+from service.jobs.queue import (
+    FAILURE_SECONDS,
+    JOB_SECONDS,
+    QUEUES,
+    THINKING,
+    TIMEOUTS,
+    TURNS,
+    UNATTENDED,
+    UNATTENDED_THINKING,
+)
 from service.jobs.schedule import Hint
 from service.store import keys
 from tests.service.at_table import EN, Game
@@ -210,6 +219,24 @@ def test_timeouts_come_before_turns(service, client, work):
     assert queue(client, TIMEOUTS).count == 0
     assert queue(client, TURNS).count == 1
     assert slow.to_act() == 1
+
+
+@pytest.mark.parametrize("unattended", [False, True])
+def test_neither_quick_nor_thinking_bots_keep_the_others_waiting(service, client, work, unattended):
+    quick, thinking = (UNATTENDED, UNATTENDED_THINKING) if unattended else (TURNS, THINKING)
+    for kind in ("bots", "think"):
+        service.jobs.ask([Hint(kind, f"{kind}-{i}", 1, unattended, ("ann",)) for i in range(4)])
+    work(max_jobs=4)
+    assert [queue(client, name).count for name in (quick, thinking)] == [2, 2]
+
+
+def test_timeouts_and_games_with_people_come_first_whatever_bots_had_the_last_turn(service, client, work):
+    for kind in ("bots", "think"):
+        service.jobs.ask([Hint(kind, f"{kind}-{i}", 1, whose=("ann",)) for i in range(2)])
+        service.jobs.ask([Hint(kind, f"alone-{kind}", 1, unattended=True, whose=("ann",))])
+    service.jobs.ask([Hint("time_out", "late", 1)])
+    work(max_jobs=5)
+    assert [queue(client, name).count for name in QUEUES] == [0, 0, 0, 1, 1]
 
 
 # --- twice, late, never ---
