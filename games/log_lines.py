@@ -68,7 +68,8 @@ def _with_request(record: logging.LogRecord) -> bool:
 
 def kind_of(error: BaseException) -> str:
     """Returns what process logs may hold of an error: its kind, and the system's words for its number."""
-    kind = f"{type(error).__module__}.{type(error).__qualname__}"
+    module, name = type(error).__module__, type(error).__qualname__
+    kind = name if module == "builtins" else f"{module}.{name}"  # as in a traceback
     if isinstance(error, OSError) and error.errno:
         return f"{kind} ({os.strerror(error.errno)})"
     return kind

@@ -159,7 +159,7 @@ def test_it_fails_if_a_game_stays(settings, environment, capsys, tmp_path):
     assert main(["archive", "--days", "0"]) == 1
     assert capsys.readouterr().out == "archived: 0\nnot archived: 1\n"
     main(["status"])
-    assert "games that cannot be archived: 1, one of them for builtins.NotADirectoryError" in capsys.readouterr().out
+    assert "games that cannot be archived: 1, one of them for NotADirectoryError" in capsys.readouterr().out
     (tmp_path / "archive").unlink()
     (tmp_path / "archive").mkdir()
     assert main(["archive", "--days", "0"]) == 0

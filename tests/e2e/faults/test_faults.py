@@ -92,7 +92,7 @@ def test_bots_that_raise_loop_answer_nonsense_or_take_their_process_with_them(fa
     check_ends(faulty, games)
     said = faulty.said_since(before)
     for line in (
-        "bot raising failed, builtins.RuntimeError, in game",
+        "bot raising failed, RuntimeError, in game",
         "bot nonsense chose no legal action in game",
         "bot endless failed, games.bots.turns.TookTooLong, in game",
         "bot deadly is overdue in game",

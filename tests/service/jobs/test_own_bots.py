@@ -283,7 +283,7 @@ def test_what_is_logged_of_a_bot_that_fails_is_the_kind_of_its_fault(against, mo
     snapshot = snapshot_of(log, game)
     choice(snapshot, 1, "expert", AT_ONCE, clock.ms)
     (message,) = of_bots(caplog)
-    assert message == (f"bot expert failed, builtins.RuntimeError, in game {game.id} at version {snapshot.version}")
+    assert message == (f"bot expert failed, RuntimeError, in game {game.id} at version {snapshot.version}")
     assert "no idea" not in caplog.text
 
 

@@ -56,7 +56,7 @@ def test_a_folder_that_is_not_there_is_not_made_and_no_game_leaves_redis(setting
     game = ended(service)
     assert service.retention.archive(game.id) == "failed"
     assert not (tmp_path / "not mounted").exists()
-    assert service.retention.fault() == "builtins.FileNotFoundError (No such file or directory)"
+    assert service.retention.fault() == "FileNotFoundError (No such file or directory)"
     state = service.survey.state()
     assert (state.not_archived, state.kept_from_it) == (1, service.retention.fault())
     assert game.view()["status"] == "finished"
@@ -141,7 +141,7 @@ def test_a_store_that_hangs_holds_up_nobody_for_long(service, monkeypatch, clien
     for _ in range(12):
         assert service.retention.archive(game.id) == "failed"
     assert time.monotonic() - began < 50
-    assert service.survey.state().kept_from_it == "builtins.TimeoutError"
+    assert service.survey.state().kept_from_it == "TimeoutError"
     hanging.go.set()
 
 
@@ -153,7 +153,7 @@ def test_archiving_ends_with_the_first_game_when_the_archive_is_away(settings, s
         Installation.command("archive", "--days", "0"), capture_output=True, text=True, timeout=240, env=environment
     )
     assert done.returncode == 1
-    assert "billet: the archive cannot be used: builtins.FileNotFoundError (No such file or directory)" in done.stderr
+    assert "billet: the archive cannot be used: FileNotFoundError (No such file or directory)" in done.stderr
     assert done.stdout == "archived: 0\nnot archived: 1\n"
 
 
@@ -174,4 +174,4 @@ def test_a_process_that_cannot_read_the_archive_says_so(service, settings, root)
 def test_causes_are_said_without_texts():
     error = OSError(28, "the princess")
     error.__cause__ = ValueError("the guard")
-    assert why_of(error) == "builtins.OSError (No space left on device) for builtins.ValueError"
+    assert why_of(error) == "OSError (No space left on device) for ValueError"
