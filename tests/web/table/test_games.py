@@ -1,4 +1,4 @@
-"""Whole games in a browser: by mouse, by touch on a small screen, by keys alone."""
+"""Whole games in a browser: by mouse, by touch on a small screen, by keys alone; and a warning before a play."""
 
 import re
 
@@ -118,3 +118,18 @@ def test_who_may_no_longer_follow_a_game_is_told_so(visitors, api):
     one.page.unroute("**/tickets")
     one.page.get_by_role("button", name="Try again").click()
     one.page.locator(".hand .held-card", has_text="Handmaid").wait_for()
+
+
+@pytest.mark.parametrize(("insane", "wins"), [(["mi_go", "golden_mead"], True), (["mi_go"], False)])
+def test_cthulhu_warns_only_where_it_does_not_win_the_game(visitors, api, insane, wins):
+    one = visitors()
+    player = api.player("Ann")
+    one.become(player)
+    position = {"hands": [["cthulhu", "investigators"]], "discards": [insane]}
+    seats = [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]
+    table = {"edition": "lovecraft", "seats": seats, "sandbox": {"positions": [position]}}
+    one.visit(f"games/{api.call('POST', '/games', table, player['token'])['id']}")
+    one.page.locator(".hand [data-card=cthulhu]").click()
+    one.page.locator(".kind-face .option").nth(1).click()
+    one.page.locator(".send").wait_for()
+    assert one.page.locator(".asking .why").count() == (not wins)

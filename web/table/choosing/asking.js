@@ -7,6 +7,8 @@ import { nameOf } from "../seats.js";
 
 // Cards whose player is out of the round: that asks once more.
 const ENDS = new Set(["princess", "necronomicon", "cthulhu", "mi_go_braincase"]);
+// Played insane beside so many insanity cards, Cthulhu wins the game instead.
+const WINS = 2;
 
 export function asking(table) {
   const { asked } = table;
@@ -60,12 +62,14 @@ const played = ({ taken }) => taken.find(({ kind }) => kind === "card")?.value;
 function sending(table) {
   const { entry } = table.asked;
   const card = entry.action.card;
-  const ends = entry.action.type === "play_card" && ENDS.has(card);
+  const ends = entry.action.type === "play_card" && ENDS.has(card) && !wins(table, entry.action);
   const sure = !ends || table.sure;
   return html`<button class="main send" data-option ?disabled=${table.sending} @click=${() => (sure ? table.send(entry) : table.ask_again())}>${
     sure && ends ? html`${symbol("seal", "tiny")} ${t("ask.sure", { text: entry.text })}` : entry.text}</button>
     ${ends ? html`<p class="why">${t("ask.ends", { card: table.card(card).name })}</p>` : nothing}`;
 }
+
+const wins = ({ own, card }, { card: id, face }) => id === "cthulhu" && face === "insane" && own.discards.filter((one) => card(one).insanity).length >= WINS;
 
 // The text of a step or an option, and the card to show with it.
 export function label(table, { kind, value, entry }) {
