@@ -61,7 +61,7 @@ const middleOfTable = css`
 
 const own = css`
   .mine { display: grid; gap: .625rem; min-width: 0; padding: .5rem .25rem 0 }
-  .mine h2 { font-size: var(--normal); min-width: 0; overflow: hidden; text-overflow: ellipsis } .mine h2 small { font-family: var(--sans); font-weight: 400 }
+  .mine .who h2 { font-size: var(--normal); min-width: 0; overflow: hidden; text-overflow: ellipsis } .mine h2 small { font-family: var(--sans); font-weight: 400 }
   .mine .states { display: inline-flex }
   .held { display: grid; gap: .75rem; min-width: 0 }
   .hand { display: flex; gap: .625rem; justify-content: center; --card: clamp(6rem, 29vw, 9.5rem); min-height: calc(var(--card) * 1.4 + 12px); padding-top: 10px; align-items: start }

@@ -1,6 +1,10 @@
-"""Room: eight seats, and the end of a long round, are seen without scrolling; a name takes one line."""
+"""Room: eight seats, and the end of a long round, are seen without scrolling; a name takes one line.
+
+Also: on a phone the panel keeps its question, and the page its word on the connection."""
 
 import pytest
+
+from tests.web.browser import SMALLEST
 
 EIGHT = {
     "edition": "premium",
@@ -81,3 +85,20 @@ def test_a_name_and_the_dot_of_the_turn_share_a_line_on_a_phone(visitors, api, s
     height, fits = one.page.evaluate(NAME)
     assert height < 30, "one line"
     assert fits == [True, True, True, True], "the dot is beside it, and inside the seat"
+
+
+def test_a_long_panel_keeps_its_question_on_a_phone(visitors, api):
+    one = visitors(viewport=SMALLEST, locale="de")
+    player = api.player("Ann")
+    one.become(player)
+    setup = EIGHT | {"sandbox": {"positions": [{"hands": [["guard", "bishop"]]}]}}
+    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+    for asked in (".hand [data-option]", ".kind-target .option"):
+        one.page.locator(asked).last.click()
+    one.page.locator(".kind-number").wait_for()
+    height, hidden = one.page.evaluate("""() => {
+      const panel = document.querySelector("billet-table").shadowRoot.querySelector(".asking");
+      return [panel.querySelector("h2").getBoundingClientRect().height, panel.scrollHeight - panel.clientHeight];
+    }""")
+    assert height > 20, "the question"
+    assert hidden == 0, "all numbers"

@@ -54,7 +54,7 @@ const texts = ({ own, card }) => html`<dl class="texts">${[...new Set(own.hand)]
 // which needs the room.
 function covered({ asked, card }) {
   const id = played(asked);
-  return id && !["guess", "face"].includes(asked.kind) ? html`<p class="covered">${card(id).text}</p>` : nothing;
+  return id && !["guess", "number", "face"].includes(asked.kind) ? html`<p class="covered">${card(id).text}</p>` : nothing;
 }
 
 const played = ({ taken }) => taken.find(({ kind }) => kind === "card")?.value;
