@@ -121,7 +121,7 @@ const layout = css`
   .felt { position: relative; display: grid; gap: .5rem; padding: .5rem .75rem; align-content: start; min-width: 0; grid-template-columns: minmax(0, 1fr) }
   .wide-only { display: none }
   @media (max-width: 59.99rem) {
-    .tools { order: -1; padding: .25rem .5rem 0; justify-content: end } .tools button { min-height: 2rem; padding: .15rem .6rem } .line-state { flex-basis: 100%; text-align: center }
+    .tools { order: -1; padding: .25rem .5rem 0; justify-content: end } .tools button { min-height: 2rem; padding: .15rem .6rem } .line-state { position: fixed; top: .5rem; left: 50%; translate: -50% 0; z-index: 25; margin: 0; width: max-content; max-width: calc(100vw - 1rem); font-size: var(--small); text-align: center; box-shadow: var(--shadow) }
     .felt > :not(.seat) { grid-column: 1 / -1 } .middle { align-content: center }
     .felt { gap: .375rem; grid-template-rows: repeat(var(--rows, 1), auto) minmax(min-content, 1fr) }
     .others-2, .watching.seats-2, .others-4 { --rows: 2 } .others-3, .watching.seats-3, .others-5, .others-6, .watching:is(.seats-5, .seats-6) { --rows: 3 } .watching.seats-4, .others-7, .watching:is(.seats-7, .seats-8) { --rows: 4 }

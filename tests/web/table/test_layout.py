@@ -102,3 +102,19 @@ def test_a_long_panel_keeps_its_question_on_a_phone(visitors, api):
     }""")
     assert height > 20, "the question"
     assert hidden == 0, "all numbers"
+
+
+def test_a_lost_connection_is_seen_wherever_the_page_is_scrolled_to_on_a_phone(visitors, api):
+    one = visitors(viewport=SMALLEST)
+    player = api.player("Ann")
+    one.become(player)
+    setup = EIGHT | {"sandbox": {"positions": [{"hands": [["princess", "handmaid"]]}]}}
+    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+    one.page.locator(".hand [data-card=handmaid]").click()
+    one.context.set_offline(True)
+    one.page.locator(".send").click()
+    one.page.locator(".line-state").wait_for()
+    assert one.page.evaluate("scrollY") > 0
+    top = one.page.locator(".line-state").bounding_box()["y"]
+    one.context.set_offline(False)
+    assert 0 <= top < SMALLEST["height"]
