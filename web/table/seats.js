@@ -16,6 +16,12 @@ export function nameOf(seat, { seats }) {
   return alike ? t("seat.alike", { name, seat: seat.seat + 1 }) : name;
 }
 
+// Where a long name is cut, the number at its end stays, which tells bots apart.
+function titled(name) {
+  const [, start, end] = /^(.*\S)( \d+)$/su.exec(name) ?? [];
+  return end ? html`<span class="start">${start}</span><span class="end">${end}</span>` : name;
+}
+
 // The others in table order from one's left; a watcher sees all.
 export function around(game) {
   const own = game.viewer?.seat;
@@ -36,7 +42,7 @@ function one(table, seat, place, count) {
   return html`<div role="group" class="seat at-${count}-${place} ${acts ? "acts" : ""} ${seat.in_round || !game.round ? "" : "gone"}
       ${choosable ? "choosable" : ""} ${chosen ? "chosen" : ""}" aria-label=${nameOf(seat, game)}
       @click=${() => (choosable ? table.choose(choosable) : table.whySeat(seat))}>
-    <div class="who"><h2 title=${nameOf(seat, game)}>${acts ? html`<span class="dot" aria-hidden="true"></span>` : nothing}<bdi>${nameOf(seat, game)}</bdi></h2>${seals(table, seat)}</div>
+    <div class="who"><h2 title=${nameOf(seat, game)}>${acts ? html`<span class="dot" aria-hidden="true"></span>` : nothing}<bdi>${titled(nameOf(seat, game))}</bdi></h2>${seals(table, seat)}</div>
     <div class="belongings">
       <div class="backs" data-place="hand-${seat.seat}">${hand(table, seat)}</div>
       ${discards(table, seat)}

@@ -6,9 +6,10 @@ const seats = css`
     min-width: 0; position: relative; display: grid; gap: .375rem; align-content: start; transition: border-color .2s, box-shadow .2s }
   .seat .who, .mine .who { display: flex; align-items: center; gap: .25rem .6rem; flex-wrap: wrap; min-width: 0 }
   .seat .who { flex-wrap: nowrap; justify-content: space-between }
-  .seat h2 { font-size: var(--normal); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0 }
+  .seat h2 { font-size: var(--normal); display: flex; align-items: baseline; white-space: pre; min-width: 0 }
+  .seat bdi, .start { overflow: hidden; text-overflow: ellipsis; min-width: 0 } .seat bdi:has(.end) { display: flex } .start { min-width: 1.5em } .end { flex: none }
   .seat.acts { border-color: var(--act); box-shadow: 0 0 0 1px var(--act) }
-  .dot { display: inline-block; width: .5rem; height: .5rem; border-radius: 50%; background: var(--act); margin-right: .4rem; vertical-align: .08em }
+  .dot { flex: none; width: .5rem; height: .5rem; border-radius: 50%; background: var(--act); margin-right: .4rem; vertical-align: .08em }
   .seat.choosable { cursor: pointer; border: 1px dashed var(--may); box-shadow: 0 0 0 3px color-mix(in srgb, var(--may) 28%, transparent) }
   .seat.chosen { border: 1px solid var(--may); box-shadow: 0 0 0 2px var(--may) }
   .seat.gone > :not(.who):not(.states) { opacity: .85; filter: saturate(.4) }

@@ -87,6 +87,24 @@ def test_a_name_and_the_dot_of_the_turn_share_a_line_on_a_phone(visitors, api, s
     assert fits == [True, True, True, True], "the dot is beside it, and inside the seat"
 
 
+def test_bots_of_one_name_are_told_apart_on_the_smallest_phone(visitors, api):
+    one = visitors(viewport=SMALLEST, locale="de")
+    player = api.player("Ann")
+    one.become(player)
+    setup = {
+        "edition": "lovecraft",
+        "seats": EIGHT["seats"][:6],
+        "sandbox": {"positions": [{"hands": [["elder_sign"]]}]},
+    }
+    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+    one.page.locator(".seat").first.wait_for()
+    ends = """() => [...document.querySelector("billet-table").shadowRoot.querySelectorAll(".seat")].map((seat) => {
+      const end = seat.querySelector(".end")?.getBoundingClientRect();
+      return end && end.width > 0 && end.right <= seat.querySelector(".seals").getBoundingClientRect().left;
+    })"""
+    assert one.page.evaluate(ends) == [None, True, True, True, True]
+
+
 def test_a_long_panel_keeps_its_question_on_a_phone(visitors, api):
     one = visitors(viewport=SMALLEST, locale="de")
     player = api.player("Ann")
