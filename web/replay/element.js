@@ -23,6 +23,8 @@ import { sheet } from "./sheet.js";
 import { Source } from "./source.js";
 
 const PAUSE_MS = 1600;
+// What a step is told by beside its first event, where it has one of these.
+const ENDS = new Set(["round_ended", "game_finished"]);
 
 class Replay extends Table {
   static observedAttributes = [];
@@ -68,7 +70,9 @@ class Replay extends Table {
   get deed() {
     const events = this.source.events_of(this.at).filter(({ type, text }) => text && !SILENT.has(type));
     const deeds = events.filter(({ type }) => !PASSING.has(type));
-    return (deeds.length ? deeds : events.slice(-1)).slice(0, 2).map(({ text }) => text).join(". ");
+    const told = deeds.length ? deeds : events.slice(-1);
+    const end = told.slice(1).findLast(({ type }) => ENDS.has(type));
+    return [told[0], end ?? told[1]].filter(Boolean).map(({ text }) => text).join(". ");
   }
   get address() {
     const moment = `at=${this.version}&as=${this.as}`;

@@ -52,6 +52,16 @@ def test_keys_and_lines_of_the_log_lead_to_steps_turns_and_rounds_and_the_addres
     page.wait_for_function("line => line.ariaCurrent === 'step'", arg=line.element_handle())
 
 
+def test_the_step_that_ends_a_round_or_the_game_says_who_wins(one, api, ended):
+    events = api.call("GET", f"/games/{ended}/events?text=true")["events"]
+    ends = [
+        next(event["text"] for event in events if event["type"] == kind) for kind in ("round_ended", "game_finished")
+    ]
+    for key, end in zip(("}", "End"), ends, strict=True):
+        one.page.keyboard.press(key)
+        one.page.locator(".sentence", has_text=end).wait_for()
+
+
 def test_every_step_shows_the_view_that_the_service_gives_of_it_and_a_seat_sees_no_more(one, api, ended):
     for at in range(0, now(one.page)[0], 8):
         shown = one.page.locator("billet-replay").evaluate(
