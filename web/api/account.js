@@ -3,6 +3,8 @@
 const PLACE = "billet.player";
 const read = () => { try { return JSON.parse(localStorage.getItem(PLACE)) ?? {}; } catch { return {}; } };
 let held = read();
+// Tells the page that somebody plays here now, or by another name.
+export const changes = new EventTarget();
 
 export const account = {
   get token() { return held.token ?? null; },
@@ -10,6 +12,7 @@ export const account = {
   keep({ player, token = held.token }) {
     held = { id: player.id, name: player.name, token };
     try { localStorage.setItem(PLACE, JSON.stringify(held)); } catch { /* this page alone, then */ }
+    changes.dispatchEvent(new Event("change"));
   },
   forget() {
     held = {};

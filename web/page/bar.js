@@ -1,6 +1,6 @@
 // <billet-bar>: the top of every page: home, name, settings, and the player taken to another device.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { account, become, carried, linkOf, register, rename } from "../api/account.js";
+import { account, become, carried, changes, linkOf, register, rename } from "../api/account.js";
 import { base } from "../api/client.js";
 import { symbol } from "../cards/symbol.js";
 import { Part } from "../look/part.js";
@@ -24,6 +24,7 @@ class Bar extends Part {
   connectedCallback() {
     wear();
     this.token = carried();
+    changes.addEventListener("change", () => this.update());
     this.update();
   }
 
