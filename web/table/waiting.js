@@ -5,15 +5,15 @@ import { t } from "../words/words.js";
 
 export function waiting(table) {
   const { game, own } = table;
-  const open = game.seats.filter(({ player }) => !player).length;
+  const open = game.seats.filter(({ player }) => !player);
   // Nobody gets up or sits down while nonces are revealed, and in 15 seconds at the latest the game begins.
   if (game.reveal) return html`<section class="waiting"><h2 role="status">${t("waiting.shuffle")}</h2></section>`;
   return html`<section class="waiting" aria-labelledby="waiting">
-    <h2 id="waiting">${t("waiting.title", { n: open })}</h2>
+    <h2 id="waiting">${t("waiting.title", { n: open.length })}</h2>
     ${own ? share(table.invitation, game.join_code) : html`<p>${t("waiting.watching")}</p>`}
     <div class="row">
       ${own ? nothing : html`<button class="main" data-option @click=${() => table.sit()}>${t("waiting.sit")}</button>`}
-      ${table.creates ? html`<button @click=${() => table.addBot()}>${t("waiting.bot")}</button><button class="plain" @click=${() => table.abort()}>${t("waiting.abort")}</button>`
+      ${table.creates ? html`${open.some(({ invited }) => !invited) ? html`<button @click=${() => table.addBot()}>${t("waiting.bot")}</button>` : nothing}<button class="plain" @click=${() => table.abort()}>${t("waiting.abort")}</button>`
         : own ? html`<button class="plain" @click=${() => table.leave()}>${t("waiting.leave")}</button>` : nothing}
     </div>
   </section>`;
