@@ -49,12 +49,14 @@ export class Telling {
 
   async #tell({ events, game }) {
     const spoken = events.filter(({ type }) => !SILENT.has(type));
+    // Until its view comes, a game that begins still looks like a table that waits for players.
+    const begins = events.some(({ type }) => type === "game_started");
     try {
       for (const event of events) {
         this.line(event, spoken.includes(event));
         if (!spoken.includes(event)) continue;
         this.show({ sentence: event.text });
-        if (this.hurried || still() || document.hidden) continue;
+        if (begins || this.hurried || still() || document.hidden) continue;
         this.#hurry = new AbortController();
         const read = AT_ONCE.has(event.type) ? null : sleep(this.#pause(event), this.#hurry.signal);
         await Promise.all([this.stage().play(event), read]);
