@@ -25,7 +25,7 @@ export default {
   "tools": "Tisch", "sound": "Ton", "keys": "Tasten", "resign": "Aufgeben", "resign.title": "Das Spiel verlassen?", "resign.text": "Dein Platz verlässt das Spiel endgültig. Die anderen spielen weiter.", "resign.stay": "Bleiben",
   "key.digits": "1 … 9", "key.digits.does": "das n-te Angebotene wählen", "key.arrows": "Pfeile", "key.arrows.does": "zwischen Angebotenem wechseln", "key.enter": "Eingabe", "key.enter.does": "nehmen",
   "key.escape": "Escape", "key.escape.does": "einen Schritt zurück", "key.r": "r", "key.r.does": "die Karten", "key.l": "l", "key.l.does": "der Verlauf", "key.u": "u", "key.u.does": "ungesehene Karten", "key.n": "n", "key.n.does": "deine Notizen", "key.m": "m", "key.m.does": "Ton an oder aus",
-  "key.click": "Klick", "key.click.does": "irgendwohin: nachholen, was gerade geschieht",
+  "key.click": "Klick, Escape", "key.click.does": "nachholen, was gerade geschieht",
   "waiting.title": "Es fehlen noch {n} Personen", "waiting.title.one": "Es fehlt noch eine Person", "waiting.shuffle": "Alle sind da. Die Karten werden gemischt …", "waiting.watching": "Setz dich dazu, oder bleib und schau zu.", "waiting.sit": "Dazusetzen", "waiting.bot": "Einen Platz mit einem Bot besetzen", "waiting.abort": "Tisch schließen", "waiting.leave": "Tisch verlassen",
   "share.link": "Link zu diesem Tisch", "share.copy": "Link kopieren", "share.copied": "Kopiert", "share.code": "Oder mit dem Code:", "share.qr": "QR-Code des Links",
   "end.won": "Du gewinnst das Spiel", "end.shared": "Du teilst dir den Sieg", "end.other": "{names} teilen sich den Sieg", "end.other.one": "{names} gewinnt das Spiel", "end.aborted": "Der Tisch wurde geschlossen", "end.rematch": "Revanche", "end.next": "Zum nächsten Spiel",

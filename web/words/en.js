@@ -25,7 +25,7 @@ export default {
   "tools": "Table", "sound": "Sound", "keys": "Keys", "resign": "Resign", "resign.title": "Leave the game?", "resign.text": "Your seat leaves the game for good. The others play on.", "resign.stay": "Stay",
   "key.digits": "1 … 9", "key.digits.does": "choose the n-th thing offered", "key.arrows": "Arrows", "key.arrows.does": "move between what is offered", "key.enter": "Enter", "key.enter.does": "take it",
   "key.escape": "Escape", "key.escape.does": "one step back", "key.r": "r", "key.r.does": "the cards", "key.l": "l", "key.l.does": "the log", "key.u": "u", "key.u.does": "unseen cards", "key.n": "n", "key.n.does": "your notes", "key.m": "m", "key.m.does": "sound on or off",
-  "key.click": "Click", "key.click.does": "anywhere: catch up with what is happening",
+  "key.click": "Click, Escape", "key.click.does": "catch up with what is happening",
   "waiting.title": "Waiting for {n} more players", "waiting.title.one": "Waiting for one more player", "waiting.shuffle": "Everybody is here. The cards are being shuffled …", "waiting.watching": "Take a seat, or stay and watch.", "waiting.sit": "Sit down", "waiting.bot": "Fill a seat with a bot", "waiting.abort": "Close the table", "waiting.leave": "Leave the table",
   "share.link": "Link to this table", "share.copy": "Copy link", "share.copied": "Copied", "share.code": "Or by code:", "share.qr": "QR code of the link",
   "end.won": "You win the game", "end.shared": "You share the victory", "end.other": "{names} share the victory", "end.other.one": "{names} wins the game", "end.aborted": "The table was closed", "end.rematch": "Rematch", "end.next": "To the next game",
