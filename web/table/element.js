@@ -210,6 +210,15 @@ export class Table extends Part {
   addBot = () => this.#post("/seats", { bot: "cautious" });
   abort = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}`); location.href = this.home; });
   leave = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/me`); if (this.game.status === "open") location.href = this.home; });
+  // Whoever touches the page is there again: the seat is taken back from the bot, unless its time is all spent.
+  get replaced() { return Boolean(this.own?.away && !this.own.left && this.own.bank_ms !== 0 && this.game.status === "active"); }
+  back = async () => {
+    if (!this.replaced || this.returning) return;
+    this.returning = true;
+    await this.#post("/seats", {});
+    this.returning = false;
+  };
+
   rematch = () => this.#try(async () => this.go((await seated(`/games/${this.game.id}/rematch`)).id));
 
   sit = () => this.#try(async () => {
@@ -291,7 +300,7 @@ export class Table extends Part {
     if (!this.book || !this.game) return html`<main class="loading"><p role="status">${t(this.lost ? `line.${this.lost}` : "loading")}</p></main>`;
     const { status } = this.game;
     const over = status === "finished" || status === "aborted";
-    return html`<div class="table seats-${this.game.seats.length} ${this.own ? "" : "watching"} ${this.own ? `others-${this.game.seats.length - 1}` : ""}" @click=${() => this.telling && this.telling_.catchUp()}>
+    return html`<div class="table seats-${this.game.seats.length} ${this.own ? "" : "watching"} ${this.own ? `others-${this.game.seats.length - 1}` : ""}" @click=${() => { if (this.telling) this.telling_.catchUp(); this.back(); }}>
       <div class="felt" role="main">
         <h1 class="unseen">${this.book.title}</h1>
         ${others(this)}

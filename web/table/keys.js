@@ -6,6 +6,7 @@ export function keys(table, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const at = event.composedPath()[0];
   if (at.matches?.("input, select, textarea") || table.find("dialog[open]")) return;
+  table.back();
   const taken = KEYS[event.key] ?? (/^[1-9]$/.test(event.key) ? digit : null);
   if (taken?.(table, event) !== undefined) event.preventDefault();
 }

@@ -3,7 +3,7 @@ export default {
   "no_game": "Dieses Spiel gibt es nicht", "not_invited": "Dieser Tisch steht nicht allen offen", "trouble": "Das hat nicht geklappt", "enter": "Zum Tisch",
   "line.lost": "Die Verbindung ist weg. Neuer Versuch …", "line.restarting": "Der Dienst startet neu. Neuer Versuch …", "line.busy": "Zu viele Aufrufe. Gleich geht es weiter …",
   "card.insanity": "Wahnsinnskarte", "you": "du", "yourself": "Dich selbst", "own": "Deine eigene", "mine": "Dein Platz",
-  "seat.open": "Freier Platz", "seat.invited": "{name} (eingeladen)", "seat.alike": "{name} (Platz {seat})", "seat.hand": "{n} Karten auf der Hand", "seat.hand.one": "1 Karte auf der Hand", "seat.known": "dir bekannt",
+  "seat.open": "Freier Platz", "seat.invited": "{name} (eingeladen)", "seat.alike": "{name} (Platz {seat})", "seat.hand": "{n} Karten auf der Hand", "seat.hand.one": "1 Karte auf der Hand", "seat.back": "Selbst weiterspielen", "seat.known": "dir bekannt",
   "seat.discards": "Von {name} gespielte Karten, der Reihe nach",
   "tokens.favor": "{n} von {need} Gunststeinen", "tokens.sane": "{n} Vernunftsteine", "tokens.sane.one": "1 Vernunftstein", "tokens.insane": "{n} Wahnsinnssteine", "tokens.insane.one": "1 Wahnsinnsstein",
   "state.left": "hat das Spiel verlassen", "state.out": "ausgeschieden", "state.not_in": "nicht in dieser Runde", "state.protected": "geschützt", "state.bound": "muss als Nächstes gewählt werden",

@@ -3,7 +3,7 @@ export default {
   "no_game": "No such game", "not_invited": "This table is not open to everybody", "trouble": "That did not work", "enter": "To the table",
   "line.lost": "The connection is lost. Trying again …", "line.restarting": "The service is restarting. Trying again …", "line.busy": "Too many calls. Going on in a moment …",
   "card.insanity": "insanity card", "you": "you", "yourself": "Yourself", "own": "Your own", "mine": "Your seat",
-  "seat.open": "Open seat", "seat.invited": "{name} (invited)", "seat.alike": "{name} (seat {seat})", "seat.hand": "{n} cards in hand", "seat.hand.one": "1 card in hand", "seat.known": "known to you",
+  "seat.open": "Open seat", "seat.invited": "{name} (invited)", "seat.alike": "{name} (seat {seat})", "seat.hand": "{n} cards in hand", "seat.hand.one": "1 card in hand", "seat.back": "Play on yourself", "seat.known": "known to you",
   "seat.discards": "Cards played by {name}, in order",
   "tokens.favor": "{n} of {need} tokens", "tokens.sane": "{n} sane tokens", "tokens.sane.one": "1 sane token", "tokens.insane": "{n} insane tokens", "tokens.insane.one": "1 insane token",
   "state.left": "has left", "state.out": "out of the round", "state.not_in": "not in this round", "state.protected": "protected", "state.bound": "must be chosen next",

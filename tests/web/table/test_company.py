@@ -134,3 +134,20 @@ def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterward
         one.page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")
         one.close()
     one.troubles = [said for said in one.troubles if "ERR_" not in said]
+
+
+@pytest.mark.parametrize("comes", ["by the button", "by a key"])
+def test_a_seat_that_a_bot_plays_is_taken_back(visitors, api, comes):
+    one = visitors()
+    player = api.player("Ann")
+    one.become(player)
+    seats = [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]
+    table = {"edition": "standard", "seats": seats, "clock": {"seconds": 1}}
+    one.visit(f"games/{api.call('POST', '/games', table, player['token'])['id']}")
+    button = one.page.get_by_role("button", name="Play on yourself")
+    button.wait_for()
+    if comes == "by the button":
+        button.click()
+    else:
+        one.page.keyboard.press("ArrowRight")
+    one.page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'seat_taken_back')")
