@@ -27,3 +27,10 @@ def test_cards_put_under_the_deck_are_in_it_before_the_next_one_is_drawn(hand):
     after = sketched(view, returned, drawn)
     assert after["round"]["deck_size"] == 6
     assert [seat["hand"] for seat in after["seats"]] == [hand[:1], [None, None]]
+
+
+def test_hands_that_are_shown_lie_open():
+    seats = [{"seat": seat, "hand": held, "discards": []} for seat, held in enumerate([[None], [None], []])]
+    view = {"round": {"deck_size": 0}, "seats": seats, "to_act": 0}
+    shown = {"type": "hands_revealed", "data": {"hands": ["king", "guard", None]}}
+    assert [seat["hand"] for seat in sketched(view, shown)["seats"]] == [["king"], ["guard"], []]

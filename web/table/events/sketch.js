@@ -20,7 +20,8 @@ const CHANGES = {
 export function sketch(game, { type, data }) {
   if (!game.round) return game;
   const change = CHANGES[type];
-  const seats = change ? game.seats.map((seat) => (seat.seat === data.seat ? { ...seat, ...change(seat, data) } : seat)) : game.seats;
+  let seats = change ? game.seats.map((seat) => (seat.seat === data.seat ? { ...seat, ...change(seat, data) } : seat)) : game.seats;
+  if (type === "hands_revealed") seats = seats.map((seat) => (data.hands[seat.seat] ? { ...seat, hand: [data.hands[seat.seat]] } : seat));
   const drawn = (type === "card_drawn" && data.source === "deck") || type === "card_revealed";
   const returned = type === "cards_returned" ? data.cards.length : 0;
   const round = { ...game.round, deck_size: game.round.deck_size - (drawn ? 1 : 0) + returned };

@@ -6,6 +6,8 @@ import { sketch } from "./sketch.js";
 // Events that say nothing a player needs: they follow from the ones around them, or are how the shuffle is made.
 export const SILENT = new Set(["card_resolved", "decision_taken", "nonce_revealed", "reveal_started", "secret_revealed", "time_spent"]);
 const AT_ONCE = new Set(["turn_started"]);
+// What lies open while its sentence is read, not only afterwards.
+const OPENLY = new Set(["hands_revealed"]);
 // How long a sentence stays: long enough to be read, and the end of a round longer than that.
 const READ_MS = 250, LETTER_MS = 16, ENDS = { round_ended: 1200, game_finished: 1200 };
 // A whole round of bots waits at a large table, and is told ever quicker the more of it waits.
@@ -57,6 +59,7 @@ export class Telling {
         if (!spoken.includes(event)) continue;
         this.show({ sentence: event.text });
         if (begins || this.hurried || still() || document.hidden) continue;
+        if (OPENLY.has(event.type)) this.show({ sketch: (view) => sketch(view, event) });
         this.#hurry = new AbortController();
         const read = AT_ONCE.has(event.type) ? null : sleep(this.#pause(event), this.#hurry.signal);
         await Promise.all([this.stage().play(event), read]);
