@@ -53,9 +53,11 @@ function one(table, seat, place, count) {
 }
 
 function hand(table, seat) {
-  const known = seat.hand.filter((card) => card !== null);
+  // A replay of everybody's cards has none that is known to the reader alone.
+  const open = table.as === "all";
+  const known = open ? [] : seat.hand.filter((card) => card !== null);
   return html`${seat.hand.length ? html`<span class="unseen">${t("seat.hand", { n: seat.hand.length })}</span>` : nothing}
-    ${seat.hand.map((card) => (card === null ? back() : html`<span class="known">${lying(table.card(card))}${symbol("eye", "peek")}</span>`))}
+    ${seat.hand.map((card) => (card === null ? back() : html`<span class="known">${lying(table.card(card))}${open ? nothing : symbol("eye", "peek")}</span>`))}
     ${known.length ? html`<span class="unseen">${t("seat.known")}</span>` : nothing}`;
 }
 
