@@ -37,7 +37,7 @@ class Replay extends Table {
     document.addEventListener("keydown", this.#keys);
     this.as = this.getAttribute("as") ?? "all";
     this.update();
-    this.#open(Number(this.getAttribute("at")) || 0);
+    this.#open(this.#asked);
   }
 
   disconnectedCallback() {
@@ -47,7 +47,7 @@ class Replay extends Table {
 
   async #open(version) {
     try {
-      const source = this.film ? new Film(this.film, this.as) : new Source(this.getAttribute("game"), this.as);
+      const source = this.film ? new Film(this.film, this.as) : new Source(this.getAttribute("game"), this.as, this.getAttribute("code"));
       await source.open();
       this.as = source.as ?? this.as;
       this.source = source;
@@ -66,6 +66,7 @@ class Replay extends Table {
 
   get asked() { return null; }
   get telling() { return false; }
+  get #asked() { return Number(this.getAttribute("at")) || 0; }
   get version() { return this.source.steps[this.at]; }
   get deed() {
     const events = this.source.events_of(this.at).filter(({ type, text }) => text && !SILENT.has(type));
@@ -76,10 +77,11 @@ class Replay extends Table {
   }
   get address() {
     const moment = `at=${this.version}&as=${this.as}`;
-    return this.film ? new URL(`#${moment}`, location.href) : new URL(`replays/${this.game.id}?${moment}`, base);
+    const code = this.getAttribute("code");
+    return this.film ? new URL(`#${moment}`, location.href) : new URL(`replays/${this.game.id}?${moment}${code ? `#code=${code}` : ""}`, base);
   }
   get invitation() { return this.address; }
-  again() { this.#open(this.version ?? 0); }
+  again() { this.#open(this.source ? this.version : this.#asked); }
 
   // Shows a step; the last one asked for wins, however slowly the others come.
   async go_to(at) {
@@ -181,7 +183,8 @@ class Replay extends Table {
       await register(t("guest"));
       const { version } = this;
       const now = await this.source.view(this.at);
-      const game = await call("POST", `/games/${now.id}/fork`, { version, seat: now.viewer?.seat ?? now.to_act ?? 0 });
+      const code = this.getAttribute("code");
+      const game = await call("POST", `/games/${now.id}/fork`, { version, seat: now.viewer?.seat ?? now.to_act ?? 0, ...(code && { join_code: code }) });
       location.href = new URL(`games/${game.id}`, base);
     } catch (problem) {
       this.refuse(problem);

@@ -5,9 +5,11 @@ import { call } from "../api/client.js";
 export class Source {
   #frames = [];
 
-  constructor(game, as) {
+  // A game that is not public is shown to whoever has its join code.
+  constructor(game, as, code = null) {
     this.path = `/games/${game}`;
-    this.asked = as === null ? "" : `&as=${as}`;
+    this.code = code ? `&join_code=${code}` : "";
+    this.asked = (as === null ? "" : `&as=${as}`) + this.code;
   }
 
   async open() {
@@ -31,7 +33,7 @@ export class Source {
   async #rounds() {
     const rounds = [];
     for (let cursor = ""; cursor !== null;) {
-      const page = await call("GET", `${this.path}/rounds?limit=100${cursor && `&cursor=${cursor}`}`);
+      const page = await call("GET", `${this.path}/rounds?limit=100${cursor && `&cursor=${cursor}`}${this.code}`);
       rounds.push(...page.rounds);
       cursor = page.next_cursor;
     }
@@ -53,6 +55,6 @@ export class Source {
   }
 
   log() {
-    return call("GET", `${this.path}/log`);
+    return call("GET", `${this.path}/log${this.code.replace("&", "?")}`);
   }
 }

@@ -18,8 +18,14 @@ export function ending(table) {
 
 const ranked = ({ seats, winners }) => seats.toSorted((one, other) => winners.includes(other.seat) - winners.includes(one.seat) || other.tokens - one.tokens);
 
+// Whoever hands on this address shows the replay of a game that is not public, as with that of the table.
+function replayOf(table) {
+  const code = table.game.join_code ?? table.getAttribute("code");
+  return new URL(`replays/${table.game.id}${code ? `#code=${code}` : ""}`, base);
+}
+
 const ways = (table) => html`<div class="row">
   ${table.own && table.game.status === "finished" ? html`<button class="main" data-option @click=${() => table.rematch()}>${t(table.game.next_game ? "end.next" : "end.rematch")}</button>` : nothing}
   ${table.game.next_game && !table.own ? html`<button class="main" @click=${() => table.go(table.game.next_game)}>${t("end.next")}</button>` : nothing}
-  ${table.game.status === "finished" ? html`<a class="button" href=${new URL(`replays/${table.game.id}`, base)}>${t("replay.watch")}</a>` : nothing}
+  ${table.game.status === "finished" ? html`<a class="button" href=${replayOf(table)}>${t("replay.watch")}</a>` : nothing}
   <a class="button" href=${table.home}>${t("home")}</a></div>`;

@@ -62,6 +62,27 @@ def test_the_step_that_ends_a_round_or_the_game_says_who_wins(one, api, ended):
         one.page.locator(".sentence", has_text=end).wait_for()
 
 
+@pytest.mark.parametrize("way", ["in the address", "on the page"])
+def test_the_replay_of_an_unlisted_game_opens_by_its_code(visitors, api, way):
+    token = api.player("Ann")["token"]
+    seats = [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]
+    table = {"edition": "classic", "seats": seats, "visibility": "unlisted"}
+    game = api.call("POST", "/games", table, token)
+    api.call("DELETE", f"/games/{game['id']}/seats/me", token=token)
+    one = visitors()
+    if way == "in the address":
+        one.visit(f"replays/{game['id']}#code={game['join_code']}")
+    else:
+        one.visit(f"replays/{game['id']}")
+        one.page.get_by_role("textbox", name="Code or link").fill(game["join_code"])
+        one.page.get_by_role("button", name="To the table").click()
+    one.page.get_by_role("slider").wait_for()
+    one.page.keyboard.press("ArrowRight")
+    one.page.wait_for_url(f"**/replays/{game['id']}?at=*#code={game['join_code']}")
+    one.page.get_by_role("button", name="Was the deal fair?").click()
+    one.page.get_by_text("Yes. This deal was fixed before the first card.").wait_for()
+
+
 def test_every_step_shows_the_view_that_the_service_gives_of_it_and_a_seat_sees_no_more(one, api, ended):
     for at in range(0, now(one.page)[0], 8):
         shown = one.page.locator("billet-replay").evaluate(
