@@ -87,3 +87,19 @@ def test_a_tap_and_a_long_press_tell_it_on_a_small_screen(visitors, api):
     assert covered.text_content() == api.call("GET", "/editions/standard?language=en")["cards"][5]["text"]
     page.set_viewport_size({"width": 1280, "height": 720})
     covered.wait_for(state="hidden")
+
+
+def test_a_card_that_is_played_insane_shows_its_insane_text(visitors, api):
+    position = {"hands": [["nyarlathotep", "elder_sign"]], "discards": [["golden_mead"]], "turn": 0}
+    seats = [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]
+    table = {"edition": "lovecraft", "seats": seats, "sandbox": {"positions": [position]}}
+    one = visitors()
+    player = api.player("Ann")
+    one.become(player)
+    one.visit(f"games/{api.call('POST', '/games', table, player['token'])['id']}")
+    insane = "Collect the hands of all other players"
+    one.page.locator(".texts dd", has_text=insane).wait_for()
+    one.page.set_viewport_size(SMALL["viewport"])
+    one.page.locator(".hand [data-card=nyarlathotep]").click()
+    one.page.locator(".kind-face .option").nth(1).click()
+    one.page.locator(".covered", has_text=insane).wait_for()

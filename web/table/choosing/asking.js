@@ -48,13 +48,16 @@ function options(table) {
 }
 
 // What the cards of the hand do, while one of them is asked for; on a phone there is no room for it.
-const texts = ({ own, card }) => html`<dl class="texts">${[...new Set(own.hand)].map((id) => html`<div><dt>${card(id).value} · ${card(id).name}</dt><dd>${card(id).text}</dd></div>`)}</dl>`;
+const texts = ({ own, card }) => html`<dl class="texts">${[...new Set(own.hand)].map((id) => html`<div><dt>${card(id).value} · ${card(id).name}</dt>${
+  own.insane ? card(id).faces.map(({ face, name, text }) => html`<dd>${face ? html`<em>${name}:</em> ` : nothing}${text}</dd>`) : html`<dd>${card(id).text}</dd>`}</div>`)}</dl>`;
 
 // On a phone the panel lies over the hand: the text of the card that is being played moves into it, but for a guess,
 // which needs the room.
 function covered({ asked, card }) {
   const id = played(asked);
-  return id && !["guess", "number", "face"].includes(asked.kind) ? html`<p class="covered">${card(id).text}</p>` : nothing;
+  const face = asked.taken.find(({ kind }) => kind === "face")?.value;
+  const { text } = card(id)?.faces.find((one) => one.face === face) ?? card(id) ?? {};
+  return id && !["guess", "number", "face"].includes(asked.kind) ? html`<p class="covered">${text}</p>` : nothing;
 }
 
 const played = ({ taken }) => taken.find(({ kind }) => kind === "card")?.value;
