@@ -24,7 +24,7 @@ from engine.rules import RULES_VERSION
 from engine.shuffle import ArrangedChance, Dealer, commitment
 from engine.state import ACTIVE
 from games.causes import Abort, Act, Join, Leave, Open, TimeOut
-from games.records.portable import as_json, as_ndjson, packed, parsed, portable
+from games.records.portable import Unreadable, as_json, as_ndjson, packed, parsed, portable
 from games.records.sheets import print_sheet
 from games.records.verification import MOST_ORDERED, verify
 from games.steps import SKEW_MS
@@ -601,6 +601,32 @@ def test_a_table_that_is_joined_and_left_ever_again_has_a_log_that_is_verified()
     log = joined_and_left(1500)
     assert len(log["events"]) > 3_000
     (verdict,) = judged([log])
+    assert verdict["valid"], verdict["text"]
+
+
+@pytest.mark.parametrize("form", [as_json, as_ndjson])
+@pytest.mark.parametrize(
+    ("written", "otherwise", "why"),
+    [
+        (b'"secret":', b'"secret":"","secret":', "An object has a member twice."),
+        (b'"secret":', b'"s\\u0065cret":"a:b","secret":', "An object has a member twice."),
+        (b'"hands":', b'"hands":[],"hands":', "An object has a member twice."),
+        (b'"format_version":1', b'"format_version":1.0', "A number is not written as a whole number."),
+        (b'"version":1', b'"version":10e-1', "A number is not written as a whole number."),
+    ],
+)
+def test_what_could_be_read_in_two_ways_is_valid_for_neither_verifier(tmp_path, form, written, otherwise, why):
+    true_one = form(log_of("classic", 2, 33))
+    (tmp_path / "log").write_bytes(true_one.replace(written, otherwise, 1))
+    done = run(tmp_path / "log")
+    assert (done.returncode, done.stdout) == (1, f"{tmp_path}/log: not valid: form: {why}\n")
+    with pytest.raises(Unreadable):
+        parsed(true_one.replace(written, otherwise, 1))
+
+
+def test_strings_that_look_like_members_and_fractions_make_no_log_ambiguous():
+    log = log_of("classic", 2, 33)
+    (verdict,) = judged([sealed({**log, "package_version": '1.0 "a":1.5, \\"b\\": 2e3 \\'})])
     assert verdict["valid"], verdict["text"]
 
 

@@ -100,6 +100,10 @@ const LINES_KEPT = 1000;
 const MOST_GUESSES = 16;
 // How the text of a scoresheet begins, which is no log.
 const SHEET = /^\ufeff?(\s*(#.*)?\n)*\s*billet scoresheet/;
+// The strings of a JSON text; and in the rest of it, numbers that are not written as whole ones, and all but colons.
+const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+const FRACTION = /[0-9][.eE]/;
+const NO_COLONS = /[^:]+/g;
 // How much is shown of what was expected, and of what was found.
 const SHOWN = 300;
 // Characters that are no text but commands to a terminal, whose cursor and title no log may touch.
@@ -334,11 +338,13 @@ function parse(text) {
   }
   let head, events;
   try {
-    ({ events, ...head } = JSON.parse(text));
-  } catch {
+    ({ events, ...head } = unambiguous(text));
+  } catch (fault) {
+    if (fault instanceof Divergence) throw fault;
     try {
-      [head, ...events] = text.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
+      [head, ...events] = text.split("\n").filter((line) => line.trim()).map(unambiguous);
     } catch (error) {
+      if (error instanceof Divergence) throw error;
       throw new Divergence("form", null, `This is neither JSON nor lines of JSON: ${error.message}`);
     }
   }
@@ -356,6 +362,31 @@ function parse(text) {
   checkFields(HEAD, head, null);
   if (!Array.isArray(events) || events.length === 0) throw new Divergence("form", null, "There are no events.");
   return { head, events };
+}
+
+/** Returns the value of a JSON text, unless it could be read in two ways: other readers may take the first of two. */
+function unambiguous(text) {
+  const value = JSON.parse(text);
+  const bare = text.replace(STRINGS, '""');
+  if (FRACTION.test(bare)) throw new Divergence("form", null, "A number is not written as a whole number.");
+  if (bare.replace(NO_COLONS, "").length !== membersIn(value)) {
+    throw new Divergence("form", null, "An object has a member twice.");
+  }
+  return value;
+}
+
+/** Counts the members of all objects in a value, however deep it is nested. */
+function membersIn(value) {
+  const waiting = [value];
+  let count = 0;
+  while (waiting.length > 0) {
+    const one = waiting.pop();
+    if (typeof one !== "object" || one === null) continue;
+    const inner = Array.isArray(one) ? one : Object.values(one);
+    if (inner !== one) count += inner.length;
+    for (const item of inner) waiting.push(item);
+  }
+  return count;
 }
 
 const isDeeper = (value, levels) => typeof value === "object" && value !== null
