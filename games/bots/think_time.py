@@ -9,6 +9,8 @@ LEAST_SHARE = 0.1
 """The share of its time that a bot has at least, however late it starts: on a busy machine bots think less."""
 LONGEST_MS = 3_500
 """The longest a bot thinks while people wait, whatever the installation allows."""
+QUICK_SECONDS = 0.00012
+"""How long a quick bot takes for each rival and each kind of card, which is more than it needs on an idle machine."""
 ANSWER_SECONDS = 0.02
 """How long before its time is over a bot is told to hurry, half of it at most: it first ends what it is trying."""
 
@@ -51,12 +53,22 @@ def remaining(snapshot: Snapshot, think_ms: int, now: int) -> float:
     return min(think_ms, max(think_ms * LEAST_SHARE, until - now)) / 1000
 
 
+def beat(snapshot: Snapshot) -> float:
+    """Returns in how many seconds, or a multiple of them, a quick bot answers, whatever it holds.
+
+    How long it needs grows with the number of its legal actions, and that depends on its hand. The beat is long enough
+    for the most actions that anybody at the table may have, so it depends only on what everybody sees.
+    """
+    return QUICK_SECONDS * (len(snapshot.players) - 1) * len(snapshot.state.book.copies)
+
+
 class HurryByClock:
     """Tells a bot to hurry shortly before its time is up, and counts how often it asked before."""
 
     def __init__(self, seconds: float, clock: RunningClock) -> None:
         now = clock.monotonic()
         self._clock = clock
+        self._begun = now
         self._hurry_at = now + seconds - min(ANSWER_SECONDS, seconds / 2)
         self._until = now + seconds
         self.seconds = seconds
@@ -72,3 +84,7 @@ class HurryByClock:
     def rest(self) -> None:
         """Waits for the rest of a bot's thinking time, because a quick answer would tell something of its hand."""
         self._clock.sleep(max(0.0, self._until - self._clock.monotonic()))
+
+    def rest_to_beat(self, seconds: float) -> None:
+        """Waits until a multiple of some seconds since a quick bot began: how soon it knew would tell of its hand."""
+        self._clock.sleep(seconds - (self._clock.monotonic() - self._begun) % seconds)

@@ -15,7 +15,7 @@ from engine.actions import Action
 from engine.bots import BOTS, THINKERS
 from engine.bots.question import Question
 from engine.options import legal_actions
-from games.bots.think_time import Hurry, HurryByClock, RunningClock, StoppedClock, remaining
+from games.bots.think_time import Hurry, HurryByClock, RunningClock, StoppedClock, beat, remaining
 from games.causes import Thought
 from games.log_lines import kind_of
 from games.snapshot import Snapshot
@@ -106,6 +106,8 @@ def choice(snapshot: Snapshot, seat: int, bot: str, patience: Patience, now: int
             if action is not None:
                 if thinks(name):
                     hurry.rest()
+                elif not snapshot.unattended:
+                    hurry.rest_to_beat(beat(snapshot))
                 return action, Thought(name, BOTS[name].version, patience.think_ms if thinks(name) else 0, hurry.looks)
             _report_bot(snapshot, name, "chose no legal action")
     legal = legal_actions(snapshot.view(seat))

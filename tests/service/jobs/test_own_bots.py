@@ -9,7 +9,7 @@ import pytest
 
 from engine.bots import BOTS, Bot
 from games.bots import turns as own_bots
-from games.bots.think_time import LEAST_SHARE, HurryByClock, StoppedClock, remaining
+from games.bots.think_time import LEAST_SHARE, QUICK_SECONDS, HurryByClock, StoppedClock, remaining
 from games.bots.turns import AT_ONCE, OVERDUE_MS, UNATTENDED_OVERDUE_MS, Patience, TookTooLong, choice, chosen
 from games.causes import Act
 from service import Settings, build
@@ -110,6 +110,33 @@ def test_the_time_is_up_once_and_for_all_and_its_looks_are_counted():
     now[0] -= 1
     assert hurry()
     assert hurry.looks == 3
+
+
+@pytest.mark.parametrize(("takes", "rests"), [(0, 0.01), (0.002, 0.008), (0.0099, 0.0001), (0.013, 0.007)])
+def test_a_quick_bot_answers_on_a_beat_however_soon_it_knows(takes, rests):
+    now, slept = [100.0], []
+    hurry = HurryByClock(2, SimpleNamespace(monotonic=lambda: now[0], sleep=slept.append))
+    now[0] += takes
+    hurry.rest_to_beat(0.01)
+    assert slept == [pytest.approx(rests)]
+
+
+@pytest.mark.parametrize(("more", "rivals"), [((), 1), (("cautious", "random"), 3)])
+@pytest.mark.parametrize("bot", ["cautious", "random"])
+def test_where_people_wait_a_quick_bot_takes_as_long_for_any_hand(against, log, clock, bot, more, rivals):
+    slept = []
+    patience = Patience(THINK_MS, SimpleNamespace(monotonic=lambda: 0.0, sleep=slept.append))
+    for _ in range(3):
+        choice(snapshot_of(log, against(bot, *more)), 1, bot, patience, clock.ms)
+    assert slept == [pytest.approx(QUICK_SECONDS * rivals * 10)] * 3, "ten kinds of cards"
+
+
+def test_among_bots_alone_a_quick_bot_does_not_rest(service, log, clock):
+    game = Game.open(service, "cautious", "cautious", sandbox=FIRST)
+    patience = Patience(THINK_MS, SimpleNamespace(monotonic=lambda: 0.0))
+    snapshot = snapshot_of(log, game)
+    assert snapshot.unattended
+    choice(snapshot, 1, "cautious", patience, clock.ms)
 
 
 def test_a_bot_is_asked_with_the_time_of_the_installation_and_what_is_left_of_it(
