@@ -114,8 +114,7 @@ def test_what_was_interrupted_goes_on_and_is_no_archive_before_it_is_whole(old, 
         status, counts, said = run("--to", new.archive_url)
     assert (status, counts) == (2, [])
     assert said == (
-        "billet: the new store cannot be written: OSError (No space left on device); "
-        "repeat the command to continue\n"
+        "billet: the new store cannot be written: OSError (No space left on device); repeat the command to continue\n"
     )
     there = sorted(store_at(new.archive_url).names())
     assert there == sorted(written)
