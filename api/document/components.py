@@ -10,7 +10,7 @@ TEXT_HEADER: Final = {"type": "string"}
 
 HEADERS: Final[dict[str, dict[str, Any]]] = {
     "ETag": {
-        "description": "Names this state as this caller sees it; send it back as `If-None-Match` or `If-Match`.",
+        "description": "The tag of this state as you see it; send it back as `If-None-Match` or `If-Match`.",
         "schema": TEXT_HEADER,
     },
     "ContentLanguage": {
@@ -30,27 +30,31 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "schema": {"type": "integer", "minimum": 0, "maximum": 86400},
     },
     "RateLimit": {
-        "description": 'What is left of the limit that the call was counted in: `"acting";r=99;t=7` is 99 calls for '
+        "description": 'What is left of the limit that counted the call: `"acting";r=99;t=7` is 99 calls for '
         "the next 7 seconds. Absent where there is no limit.",
         "schema": TEXT_HEADER,
     },
     "RateLimitPolicy": {
-        "description": 'The limit that `RateLimit` speaks of: `"acting";q=100;w=10` is 100 calls in 10 seconds.',
+        "description": 'The limit that `RateLimit` is about: `"acting";q=100;w=10` is 100 calls in 10 seconds.',
         "schema": TEXT_HEADER,
     },
-    "Allow": {"description": "The methods the path takes.", "schema": TEXT_HEADER},
+    "Allow": {"description": "The methods that the path supports.", "schema": TEXT_HEADER},
     "WWWAuthenticate": {"description": "How to authenticate: `Bearer`.", "schema": TEXT_HEADER},
 }
 
 REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
     400: ("BadRequest", "The body is not JSON, or uses JSON in a way that could be read in two ways.", {}),
     401: ("Unauthorized", "No valid token came with the call.", {"WWW-Authenticate": "WWWAuthenticate"}),
-    403: ("Forbidden", "The caller is known but may not do this.", {}),
-    404: ("NotFound", "There is no such thing, or the caller may not know of it.", {}),
-    405: ("MethodNotAllowed", "The path does not take this method; `Allow` says which.", {"Allow": "Allow"}),
-    408: ("RequestTimeout", "The body has not arrived within ten seconds.", {}),
-    409: ("Conflict", "The call does not fit the present state; `code` says how.", {}),
-    410: ("Gone", "What is asked for was there and is not kept any more.", {}),
+    403: ("Forbidden", "You are known but may not do this.", {}),
+    404: ("NotFound", "There is no such thing, or you may not know of it.", {}),
+    405: (
+        "MethodNotAllowed",
+        "The path does not support this method; `Allow` lists those it does.",
+        {"Allow": "Allow"},
+    ),
+    408: ("RequestTimeout", "The body did not arrive within ten seconds.", {}),
+    409: ("Conflict", "The call does not fit the present state; `code` says why.", {}),
+    410: ("Gone", "What you ask for is no longer kept.", {}),
     412: ("PreconditionFailed", "The game has moved on since the version named by `If-Match`.", {}),
     413: ("ContentTooLarge", "The body is too long.", {}),
     415: ("UnsupportedMediaType", "The body is not `application/json`, or is compressed.", {}),
@@ -60,10 +64,10 @@ REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
         "A limit is reached; `limit` says which.",
         {"Retry-After": "RetryAfter", "RateLimit": "RateLimit", "RateLimit-Policy": "RateLimitPolicy"},
     ),
-    500: ("InternalServerError", "The service failed; nothing is known to have been done.", {}),
+    500: ("InternalServerError", "The service failed; it may or may not have done what you asked.", {}),
     503: (
         "ServiceUnavailable",
-        "A part the service needs is away; the call was carried out wholly or not at all.",
+        "A part that the service needs is down; the call was carried out completely or not at all.",
         {"Retry-After": "RetryAfter"},
     ),
 }
@@ -72,57 +76,57 @@ REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
 HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "IdempotencyKey": {
         "name": "Idempotency-Key",
-        "description": "Makes the call safe to repeat: for a day a call with the same key and body gives the first "
-        "answer again, in its language. A key serves one call of a player: with any other call, at another game or of "
-        "another kind, it is refused with 409 `idempotency_key_reused`. 1 to 200 visible ASCII characters, best a "
-        "random UUID for each thing you want done.",
+        "description": "Makes the call safe to retry: for a day a call with the same key and body gets the first "
+        "answer again, in its language. A key is for one call of a player: any other call with it, at "
+        "another game or of another kind, is refused with 409 `idempotency_key_reused`. 1 to 200 "
+        "visible ASCII characters: use a random UUID for each call.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
     },
     "SecretIdempotencyKey": {
         "name": "Idempotency-Key",
-        "description": "Makes the call safe to repeat: for a day the same call with the same key gives the same token "
-        "again. Whoever knows the key can ask for it as well: take a random UUID, or as much chance written otherwise, "
-        "and keep it to yourself. 22 to 200 visible ASCII characters.",
+        "description": "Makes the call safe to retry: for a day the same call with the same key gets the same token "
+        "again. So can anybody who knows the key: use a random UUID, or another text that is as hard to guess, "
+        "and keep it secret. 22 to 200 visible ASCII characters.",
         "schema": {"type": "string", "minLength": 22, "maxLength": 200, "pattern": "^[!-~]+$"},
     },
     "AcceptLanguage": {
         "name": "Accept-Language",
         "description": f"The language of names and texts: {codes()}, with qualities if you like; of `de-AT` only `de` "
-        f"counts. Absent, or nothing there is: `{LANGUAGES[0]}`. Ids, codes and reasons never change with it.",
+        f"counts. Absent, or no language of these: `{LANGUAGES[0]}`. Ids, codes and reasons do not depend on it.",
         "schema": TEXT_HEADER,
     },
     "LastEventID": {
         "name": "Last-Event-ID",
-        "description": "The version of the last event that came: the stream goes on after it. Browsers send it by "
+        "description": "The version of the last event you got: the stream continues after it. Browsers send it by "
         "themselves.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
     },
     "LastNoticeID": {
         "name": "Last-Event-ID",
-        "description": "The cursor of the last notice that came: the stream goes on after it. Browsers send it by "
+        "description": "The cursor of the last notice you got: the stream continues after it. Browsers send it by "
         "themselves.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
     },
     "LastChangeID": {
         "name": "Last-Event-ID",
-        "description": "The number of the last change that came: the stream goes on after it. Browsers send it by "
+        "description": "The number of the last change you got: the stream continues after it. Browsers send it by "
         "themselves.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
     },
     "RegistrationKey": {
         "name": "Registration-Key",
-        "description": "The operator's key, where registering needs one; else it is not looked at.",
+        "description": "The operator's key, if registering needs one; otherwise it is ignored.",
         "schema": TEXT_HEADER,
     },
     "IfMatch": {
         "name": "If-Match",
-        "description": "The `ETag` of the view acted on, read in any language: the action is refused when the game has "
-        "moved on since.",
+        "description": "The `ETag` of the view that you act on, read in any language: the action is refused if the "
+        "game has moved on since.",
         "schema": TEXT_HEADER,
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
-        "description": "The `ETag` of an earlier answer: 304 without a body while nothing has changed.",
+        "description": "The `ETag` of an earlier answer: you get 304 without a body while nothing has changed.",
         "schema": TEXT_HEADER,
     },
 }

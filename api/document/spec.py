@@ -23,16 +23,15 @@ ABOUT: Final = {
         "summary": "Turn-based card games as a service.",
         "description": (
             "Open a table, sit down, act: plain HTTP and JSON for games of the Love Letter family.\n\n"
-            "Register to get a token and send it as `Authorization: Bearer TOKEN`. Look at a game, post the "
-            "`action` of one of its `legal_actions` back, and follow its events with `wait`. Every error is a problem "
-            "document (RFC 9457) whose `code` is stable; the schema `Problem` lists them, and `x-problems` of each "
-            "operation those it may answer. The `type` of a problem is the path of a page about it; `/problems` lists "
-            "the pages.\n\n"
-            f"Send `Accept-Language` to have names and texts, those of problems too, in {accepted_languages()}; ids, "
-            "codes and reasons stay as they are.\n\n"
-            "Requests are closed: what is optional is left out, never null, and unknown members are refused, as are "
-            "strings with NUL or half a surrogate pair. Answers "
-            "are open: every member is always there, null where there is nothing, and new members may appear."
+            "Register to get a token and send it as `Authorization: Bearer TOKEN`. Look at a game, post the `action` "
+            "of one of its `legal_actions` back, and follow its events with `wait`. Every error is a problem document "
+            "(RFC 9457) with a stable `code`. The schema `Problem` lists the codes, and `x-problems` those of each "
+            "operation. The `type` of a problem is the path of a page about it; `/problems` lists the pages.\n\n"
+            f"Send `Accept-Language` to get names and texts, also those of problems, in {accepted_languages()}; ids, "
+            "codes and reasons do not depend on it.\n\n"
+            "Requests are closed: leave optional members out instead of sending null. Unknown members are refused, and "
+            "so are strings with NUL or half a surrogate pair. Answers are open: every member is always there, null "
+            "where there is nothing, and new members may appear."
         ),
         "contact": {"name": "The Billet project"},
         "license": {"name": "MIT", "identifier": "MIT"},
@@ -158,7 +157,7 @@ def new_api(app: Flask) -> Api:
         {
             "type": "http",
             "scheme": "bearer",
-            "description": "The token that registering gave, or a JWT of the operator's identity provider.",
+            "description": "The token from your registration, or a JWT of the operator's identity provider.",
         },
     )
     return api

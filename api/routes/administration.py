@@ -19,7 +19,9 @@ audit: Final = logging.getLogger("billet.audit")
 audit.setLevel(logging.INFO)  # whatever `LOG_LEVEL` says
 
 administration = Blueprint(
-    "Administration", __name__, description="For operators, with `ADMIN_TOKEN`; without that setting all answer 404."
+    "Administration",
+    __name__,
+    description="For operators, with `ADMIN_TOKEN`; without that setting, all of these answer 404.",
 )
 
 
@@ -46,8 +48,8 @@ administration.after_request(audited)
 def players(query: dict[str, Any]) -> Response:
     """Find players
 
-    By the beginning of their name. A page may have few players or none although there are more: follow `next_cursor`
-    until it is null.
+    By the beginning of their name. A page may be short or empty although more follow: follow `next_cursor` until it is
+    null.
     """
     return plain(service().administration.players(**query), 200, SECRET)
 
@@ -63,8 +65,8 @@ def players(query: dict[str, Any]) -> Response:
 def ban(player_id: str) -> Response:
     """Ban a player
 
-    From now on every call with their token is refused with 403 `banned`, and their streams end. They leave tables that
-    have not started, resign in running games, and decline their invitations.
+    Every call with the player's token is refused with 403 `banned` from now on, and their streams end. They leave
+    tables that have not started, resign in running games, and decline their invitations.
     """
     return plain(service().administration.ban(player_id), 200, SECRET)
 
@@ -79,7 +81,7 @@ def ban(player_id: str) -> Response:
 def unban(player_id: str) -> Response:
     """Lift a ban
 
-    The player's token works again. Games that they have left stay left.
+    The player's token works again. They do not get back into games they have left.
     """
     return plain(service().administration.unban(player_id), 200, SECRET)
 
@@ -113,7 +115,7 @@ def erase(player_id: str) -> Response:
 def abort(game_id: str) -> Response:
     """Abort any game
 
-    At any time before its end. It ends without a result, and its players are notified.
+    At any time before its end. The game ends without a result, and its players are notified.
     """
     built = service()
     return plain(game_view(built.administration.abort(game_id), WATCHER, built.players, None, words()), 200, SECRET)
@@ -130,7 +132,7 @@ def abort(game_id: str) -> Response:
 def delete(game_id: str) -> Response:
     """Remove a game
 
-    With its log, in the archive too. A running game is aborted first. It cannot be brought back.
+    Removes the log too, also from the archive. A running game is aborted first. You cannot undo this.
     """
     service().administration.delete(game_id)
     return Response(b"", 204)

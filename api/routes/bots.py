@@ -9,7 +9,7 @@ from api.routes.editions import UNCHANGING
 from api.schemas.bots import BotList
 from games.bots import offered as own
 
-bots = Blueprint("Bots", __name__, description="The service's own bots, against which one can play.")
+bots = Blueprint("Bots", __name__, description="The service's own bots, which you can play against.")
 
 
 @bots.operation(
@@ -23,9 +23,9 @@ bots = Blueprint("Bots", __name__, description="The service's own bots, against 
 def listing() -> Response:
     """List the bots
 
-    What each does, how long it thinks, and how well it plays: by edition and number of seats, the share of games that
-    it has won on one seat against others of one kind, with a 95 % interval. Programs of others are not among them: they
-    are players that say so.
+    What each does, how long it thinks, and how well it plays: by edition and number of seats, its share of won games on
+    one seat against bots of one other kind, with a 95 % interval. Programs of other people are not listed: they are
+    players with the kind `bot`.
     """
     return plain(
         {"items": own.listing(words(), current_app.config["BOT_THINK_MS"]), "next_cursor": None},

@@ -8,7 +8,7 @@ from api.request.languages import words
 from api.schemas.editions import EditionDetail, EditionList
 from games.views import editions as catalogue
 
-editions = Blueprint("Editions", __name__, description="What can be played: rule sets, decks and cards.")
+editions = Blueprint("Editions", __name__, description="What you can play: rule sets, decks and cards.")
 
 UNCHANGING = "public, max-age=300"
 
@@ -24,7 +24,7 @@ UNCHANGING = "public, max-age=300"
 def listing() -> Response:
     """List the editions
 
-    Each with its number of seats and the house readings one can choose.
+    Each with its numbers of seats and the house readings you can choose.
     """
     return plain({"items": catalogue.listing(words()), "next_cursor": None}, 200, UNCHANGING, words().language)
 
@@ -41,8 +41,8 @@ def listing() -> Response:
 def detail(edition_id: str) -> Response:
     """Get an edition
 
-    Everything a reference card shows, and what a play of each card takes: by number of seats the deck, the tokens that
-    win and what may be named; by card its number, its copies, its texts, whom it chooses and what it asks. The numbers
-    of cards are those of `standard` in `classic` too, where no card has a 0 or a 6.
+    Everything a reference card shows, and what a play of each card takes. By number of seats: the deck, the tokens that
+    win, and what may be named. By card: its number, copies and texts, whom it chooses and what it asks. In `classic`
+    the cards have the numbers of `standard` too, so no card has a 0 or a 6.
     """
     return plain(catalogue.detail(edition_id, words()), 200, UNCHANGING, words().language)

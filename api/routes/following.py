@@ -45,18 +45,20 @@ _VERSION: Final = re.compile("[0-9]{1,16}", re.ASCII)
 def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow a game live
 
-    Server-sent events. The first, `game`, has the caller's view of the game as its data; then each event of the game
-    comes as it happens: `id` is its version, `event` its type, `data` the event as in the list of events. With
-    `Last-Event-ID`, which browsers send by themselves when they come back, or else with `after`, there is no view but
-    every event after that version, without gap or repeat. A comment is sent now and then to keep the connection. The
-    stream ends with the game, whose last event is `secret_revealed`; one that ends or breaks before, as when the caller
-    takes or leaves a seat or is not invited any more, is taken up again where it was. An unlisted game then wants its
-    `join_code` of whoever has no other right to see it: 403 `join_code_wrong`.
+    Server-sent events. The first, `game`, has your view of the game as its data. Each event of the game follows as it
+    happens: `id` is its version, `event` its type, `data` the event as in the list of events. With `Last-Event-ID`,
+    which browsers send when they reconnect, or else with `after`, you get no view but every event after that version,
+    without gap or repeat. Comments keep the connection open.
+
+    The stream ends with the game, whose last event is `secret_revealed`. If it ends or breaks before, reconnect where
+    it was: it also ends when you take or leave a seat, or are no longer invited. For an unlisted game you then need the
+    `join_code`, unless you have another right to see it: 403 `join_code_wrong`.
 
     The creator of a sandbox can follow everything with `as=all`, or what one seat sees with `as=0`.
 
-    Browsers' `EventSource` cannot send a token: ask for a ticket and add it as `?ticket=`. Streams need HTTP/1.1. A
-    reader that takes nothing for a while is cut off. When too many streams are open, one more is refused with 429.
+    The `EventSource` of browsers cannot send a token: get a ticket and add it as `?ticket=`. Streams need HTTP/1.1. The
+    service closes the stream of a reader that takes nothing for a while. If too many streams are open, the answer is
+    429.
     """
     return followed(game_id, token, query, words(), frames=False)
 
@@ -74,9 +76,8 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Read the events line by line
 
-    The log after a version to the end of what there is, or with `at` to that version, as the caller may see it: one
-    event a line, each as in the list of events. Once a game has ended it may be read as any seat was told of it
-    (`as=0`) or whole (`as=all`).
+    The whole log after a version, or with `at` up to that version, as you may see it: one event a line, each as in the
+    list of events. Once a game has ended you may read it as any seat saw it (`as=0`) or whole (`as=all`).
     """
     begun: Following = service().follow.begin(
         token,
@@ -108,9 +109,9 @@ def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Get a ticket for a stream
 
-    It is good for 60 seconds and for one stream of this game, which shows what the caller may see then. It stands in
-    the place of the token where none can be sent, so that no token is ever in a URL. If an answer gets lost ask for
-    another: a ticket that nobody uses passes by itself. A refused stream does not use it up.
+    The ticket is good for 60 seconds and for one stream of this game, which shows what you may see then. Use it where
+    you cannot send a token, so that no token is ever in a URL. If the answer gets lost, get another: an unused ticket
+    expires. A refused stream does not use it up.
     """
     return plain(service().tickets.issue(token, game_id, body.get("join_code")), 201, SECRET)
 

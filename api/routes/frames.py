@@ -35,13 +35,13 @@ LINES: Final = {NDJSON_TYPE: {"schema": {"type": "string", "format": "binary", "
 def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow the game by frames
 
-    A frame is what the answer to an action is: the events of one step, and the game after it. Here are the frames of
-    the steps after a version, to the byte what the stream of frames sends and, with the same `text` and language, what
-    the player who acted was answered. With `wait` the answer comes as soon as there is a step, at the latest after so
-    many seconds. The wait may be cut short: ask again with `after` set to the answer's `version`.
+    A frame has the events of one step and the game after it, as the answer to an action has. These are the frames of
+    the steps after a version. Each is the same to the byte as in the stream of frames and, with the same `text` and
+    language, as the answer to the player who acted. With `wait` you get the answer as soon as there is a step, at the
+    latest after so many seconds. The wait may be cut short: ask again with `after` set to the answer's `version`.
 
-    Once a game has ended this is its replay: as any seat saw it (`as=0`) or whole (`as=all`). All frames are as the
-    caller may see the game now. `next_game` is null, as it was then.
+    Once a game has ended this is its replay: as any seat saw it (`as=0`) or whole (`as=all`). All frames show what you
+    may see of the game now. `next_game` is null, as it was then.
 
     With `Accept: application/x-ndjson` the frames come one per line. Without `limit` you get all frames so far.
     """
@@ -84,13 +84,13 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow a game live by frames
 
     Server-sent events without a name, so `onmessage` gets them: `id` is the version after the step, `data` a frame, as
-    in the list of frames. The first is the game as it is, without events; then each step comes as it happens. With
-    `Last-Event-ID`, which browsers send by themselves when they come back, or else with `after`, the steps in between
-    come as frames of their own instead: none is left out, none comes twice.
+    in the list of frames. The first frame is the game as it is, without events. Each step follows as it happens. With
+    `Last-Event-ID`, which browsers send when they reconnect, or else with `after`, you get instead a frame for each
+    step in between, once and in order.
 
-    In all else it is like the stream of events, with the same tickets, limits, comments and end. It ends before the
-    step with which the caller takes or leaves a seat or loses an invitation: take it up again where it was, and get
-    that step as who you are then.
+    Otherwise it is like the stream of events, with the same tickets, limits, comments and end. It ends before the step
+    with which you take or leave a seat, or lose an invitation. Reconnect where it was, and you get that step as you may
+    see it then.
     """
     return followed(game_id, token, query, _words(query), frames=True)
 

@@ -70,7 +70,7 @@ CHANGED = ("ETag", "IdempotentReplayed", "ContentLanguage")
 def lobby(token: str | None, query: dict[str, Any]) -> Response:
     """List public games
 
-    The lobby: tables with open seats and games one may watch. Follow `next_cursor` until it is null.
+    The lobby: tables with open seats, and games you may watch. Follow `next_cursor` until it is null.
     """
     return plain(service().lobby.public(token, **query, words=words()))
 
@@ -88,13 +88,13 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     """Follow the lobby live
 
     Server-sent events without a name: `data` is a `LobbyChange`, `id` its number. The stream begins with the public
-    games that are open or running, the newest 1000 of them, as `opened`, without numbers. Then comes an `id` alone,
-    the number of the present lobby, and then each change. A game is `changed` when somebody sits down, leaves or is
+    games that are open or running, the newest 1000 of them, as `opened`, without numbers. An `id` alone follows, the
+    number of the present lobby, and then each change. A game is `changed` when somebody sits down, leaves or is
     invited, when it starts, and when tokens are won; moves alone are no change. It is `gone` when it ends.
 
-    Resume with `Last-Event-ID`, which browsers send by themselves, or `after`: you get each change after it once and in
-    order. At least the last 1000 changes are kept. If yours is older, the stream begins with the present lobby again.
-    Streams need HTTP/1.1.
+    Resume with `Last-Event-ID`, which browsers send when they reconnect, or with `after`: you get each change after it
+    once and in order. At least the last 1000 changes are kept. If yours is older, the stream begins with the present
+    lobby again. Streams need HTTP/1.1.
     """
     refuse_http_1_0(request)
     last = last_event_id(request, "detail.last_cursor")
@@ -118,13 +118,13 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
 def create(token: str, body: dict[str, Any]) -> Response:
     """Open a table
 
-    The seats are given in table order: at most one `creator` (none makes a table for others), `open` seats for whoever
-    takes them, bots, and seats kept for a player who is `invited` by id. The game starts by itself as soon as somebody
-    sits on every seat. A `clock` gives each decision its time,
-    or each seat a bank for the whole game; without one, nobody has to hurry.
+    Give the seats in table order: at most one `creator` (none makes a table for others), `open` seats for anybody,
+    bots, and seats for a player who is `invited` by id. The game starts by itself as soon as every seat is taken. A
+    `clock` limits the time for each decision, or gives each seat a bank for the whole game. Without a clock nobody has
+    to hurry.
 
-    A `sandbox` is for tests: its decks are chosen, or its rounds begin with a chosen position. Its creator may sit on
-    several seats, and sees everything by `as=all`.
+    A `sandbox` is for tests: you choose its decks, or positions in which its rounds begin. Its creator may sit on
+    several seats, and sees everything with `as=all`.
     """
     _count_invitations(token, sum(seat["kind"] == "invited" for seat in body["seats"]))
     return opened(service().tables.create(token, body, idempotency_key(request), address=address(), words=words()))
@@ -144,9 +144,9 @@ def create(token: str, body: dict[str, Any]) -> Response:
 def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Look at a game
 
-    As the caller's seat sees it, or as a watcher does: hidden cards are null. `legal_actions` is everything the
-    caller may do now. Once a game has ended it may be seen as any seat saw it (`as=0`) or whole (`as=all`). With `at`
-    it is what it was at that version, to the byte, and to whoever the caller was then; so `next_game` is null.
+    As your seat sees it, or as a watcher does: hidden cards are null. `legal_actions` has everything you may do now.
+    Once a game has ended you may see it as any seat saw it (`as=0`) or whole (`as=all`). With `at` you get it as it was
+    at that version, to the byte, and as whoever you were then; so `next_game` is null.
     """
     return encoded(
         service().games.view(
@@ -173,7 +173,7 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 def abort(game_id: str, token: str) -> Response:
     """Abort a game
 
-    By its creator, before the first action.
+    Only the creator may, and only before the first action.
     """
     return encoded(service().tables.abort(token, game_id, idempotency_key(request), words=words()))
 
@@ -209,13 +209,13 @@ def abort(game_id: str, token: str) -> Response:
 def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Take a seat
 
-    The wanted one, the one that is kept for the caller, or the first open one. Taking a seat again as the same player
-    gives the same answer, and while a bot stands in for them (`away`) takes the seat back from it; only with a bank
-    that has run out for good (`bank_ms` is 0) the seat stays `away`.
+    You get the seat you ask for, the one reserved for you, or the first open one. Taking a seat again gives the same
+    answer. While a bot stands in for you (`away`) it gives you the seat back, unless your bank has run out for good
+    (`bank_ms` is 0).
 
-    The creator fills a seat with a bot by naming one, or invites a player by id: the seat is kept for them until they
-    accept, which is to take it, or decline, or the invitation is withdrawn, which comes first if a bot or somebody else
-    is to have it. Both are told of it in their notices.
+    The creator fills a seat with a bot by naming one, or invites a player by id. The seat is then reserved until the
+    player accepts, by taking it, or declines, or the creator withdraws the invitation. Withdraw it before you give the
+    seat to a bot or to somebody else. Both sides get notices.
     """
     _count_invitations(token, int("player" in body))
     answer = service().tables.take_seat(token, game_id, body, idempotency_key(request), words=words())
@@ -236,8 +236,8 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
 def join(token: str, body: dict[str, Any]) -> Response:
     """Take a seat by the join code alone
 
-    Takes the seat that is kept for the caller, or the first open one, at the unlisted table with this code. It answers
-    as taking a seat does. Wrong codes are limited by address, as they are for one game.
+    You get the seat reserved for you, or the first open one, at the unlisted table with this code. The answer is that
+    of taking a seat. Wrong codes are limited by address, as they are for one game.
     """
     return encoded(service().tables.join(token, body, idempotency_key(request), words=words()), 201)
 
@@ -255,11 +255,11 @@ def join(token: str, body: dict[str, Any]) -> Response:
 def reveal_nonce(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Reveal a nonce
 
-    For a player who sent a `nonce_hash` when they took their seat. Call it as soon as the view has a `reveal`, the
-    player's feed a `reveal_nonce`, or the game an event `reveal_started`: then every seat is taken, and nobody can
-    choose a nonce of their own with yours in mind. Not before: the call is refused then. The game starts when the last
-    nonce is revealed, and without those that are missing 15 seconds after the last seat was taken; `game_started` names
-    their seats. The same nonce again gives the game as it is.
+    For players who sent a `nonce_hash` when they took their seat. Call it as soon as the view has a `reveal`, your feed
+    a `reveal_nonce`, or the game an event `reveal_started`. Every seat is taken then, so nobody can choose a nonce that
+    depends on yours. Before that, the call is refused. The game starts with the last nonce, or 15 seconds after the
+    last seat was taken without those that are missing; `game_started` names their seats. Sending the same nonce again
+    returns the game as it is.
     """
     key = idempotency_key(request)
     return encoded(service().tables.reveal(token, game_id, body["nonce"], key, words=words()))
@@ -278,12 +278,12 @@ def reveal_nonce(game_id: str, token: str, body: dict[str, Any]) -> Response:
 def leave(game_id: str, token: str, query: dict[str, Any]) -> Response:
     """Leave, resign or decline
 
-    Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on. One
-    who is invited declines, with a `reason` if they like; the seat is open to all then. One who has several seats of a
-    sandbox names the `seat`: without it the call is refused.
+    Before the start your seat becomes open again. Afterwards your seat leaves the game for good and the others play on.
+    If you are invited you decline, with a `reason` if you like, and the seat becomes open to all. If you have several
+    seats of a sandbox, name the `seat`: without it the call is refused.
 
-    While nonces are being revealed, which takes 15 seconds at most, nobody gets up: 409 `illegal_action` with the
-    reason `reveal_in_progress` and `Retry-After`.
+    While nonces are being revealed, for at most 15 seconds, nobody can leave: 409 `illegal_action` with the reason
+    `reveal_in_progress` and `Retry-After`.
     """
     key = idempotency_key(request)
     reason, seat = query.get("reason"), query.get("seat")
@@ -303,8 +303,8 @@ def leave(game_id: str, token: str, query: dict[str, Any]) -> Response:
 def withdraw(game_id: str, token: str, seat: int) -> Response:
     """Withdraw an invitation
 
-    By the creator: the seat is open to all again. Nothing changes if it is open to all already; where somebody sits,
-    also by having accepted, the answer is 409 `game_full`.
+    Only the creator may. The seat becomes open to all, and nothing changes if it already is. If somebody sits there,
+    also after accepting, the answer is 409 `game_full`.
     """
     return encoded(service().tables.withdraw(token, game_id, seat, idempotency_key(request), words=words()))
 
@@ -325,15 +325,15 @@ def withdraw(game_id: str, token: str, seat: int) -> Response:
 def rematch(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Play again
 
-    Opens the same table once more when a game is over: one new game however often it is called, and by whomever. The
-    two games name each other as `previous_game` and `next_game`.
+    Opens the same table once more after a game: one new game, however often and by whomever this is called. The two
+    games name each other as `previous_game` and `next_game`.
 
-    The first to call, who must have had a seat to the end or have opened the table, opens the new one and sits down
-    where they sat; so do the service's own bots. Everybody else is invited to the seat they had and is told so in their
-    notices: they accept by calling this too, or by taking the seat, or decline. The new game starts when all have
-    accepted. The rematch of a sandbox keeps its creator, whoever calls first: nobody else sees everything there.
+    The first caller must have had a seat to the end, or have opened the table. They open the new table and sit where
+    they sat; so do the service's own bots. The others are invited to their seats and get a notice. They accept by
+    calling this too or by taking the seat, or decline. The new game starts when all have accepted. The rematch of a
+    sandbox keeps its creator, whoever calls first: nobody else sees everything there.
 
-    Whoever sits down by this call may contribute to the shuffle, as when taking a seat. The deal of a fork is given.
+    If you sit down by this call you may contribute to the shuffle, as when taking a seat. The deal of a fork is given.
     """
     key = idempotency_key(request)
     return opened(service().tables.rematch(token, game_id, key, body, address=address(), words=words()))
@@ -364,16 +364,16 @@ def rematch(game_id: str, token: str, body: dict[str, Any]) -> Response:
     bucket="creating",
 )
 def fork(game_id: str, token: str, body: dict[str, Any]) -> Response:
-    """Go on from an earlier version
+    """Continue from an earlier version
 
-    Opens a new game that goes on from any version of one that has ended: the caller takes the seat that they had there,
-    or another, and bots play the rest. All moves up to there are made again, so the fork has a log of its own, and
-    whoever sits on a seat knows what that seat knew. Its own version is another one, for nobody sits down anew or runs
-    out of time in it.
+    Opens a new game that continues an ended one from any version. You take the seat that you had there, or another, and
+    bots play the rest. All moves up to that version are made again, so the fork has a log of its own, and each seat
+    knows what it knew. The versions of the fork differ from those of the ended game, because nobody sits down or runs
+    out of time in it again.
 
-    The round goes on with the deck that it was dealt from, which anybody can read in the game that has ended; later
-    rounds are shuffled from a secret of the fork's own. A fork is `unlisted`, a `sandbox` game and without a clock.
-    `forked_from` says where it comes from, with the version from which it really goes on.
+    The round continues with the deck that it was dealt from, which anybody can read in the ended game. Later rounds are
+    shuffled from a secret of the fork. A fork is `unlisted`, a `sandbox` game, and without a clock. `forked_from` names
+    the ended game and the version from which the fork really continues.
     """
     return opened(
         service().tables.fork(token, game_id, body, idempotency_key(request), address=address(), words=words())

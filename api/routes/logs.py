@@ -61,14 +61,14 @@ LINES_SENT: Final = {
     more={"responses": {200: {"content": LINES}}},
 )
 def log(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
-    """Take a log away
+    """Download a log
 
-    The whole log of a game that has ended, with every card, the secret behind the shuffle, and what caused each step:
-    all that is needed to see what each seat saw, to play the game again and to check that the deal was fair. It holds
-    the ids of players, no names. The same log is the same bytes.
+    The whole log of a game that has ended, with every card, the secret behind the shuffle, and what caused each step.
+    With it you can see what each seat saw, replay the game, and check that the deal was fair. It names players by id
+    only. The same log is always the same bytes.
 
-    With `Accept: application/x-ndjson` it comes in lines of JSON: its head, then one event a line. It is packed for
-    those who send `Accept-Encoding: gzip`.
+    With `Accept: application/x-ndjson` you get lines of JSON: the head, then one event a line. With `Accept-Encoding:
+    gzip` the answer is compressed.
     """
     return written(service().logs.of(token, game_id, query.get("join_code")))
 
@@ -77,7 +77,7 @@ def log(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     "POST",
     "/v1/logs/verify",
     "verifyLog",
-    Reply(200, LogVerdict(), "What came of it.", ("ContentLanguage",)),
+    Reply(200, LogVerdict(), "The result.", ("ContentLanguage",)),
     token="none",
     body=LogBody(LogToVerify(), {"a_table_called_off": EXAMPLES["answers"].get("getLog")}),
     headers=("AcceptLanguage",),
@@ -87,17 +87,17 @@ def log(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 def verify_log(body: SentLog) -> Response:
     """Verify a log
 
-    Makes the game once more from its secret and from what caused each step, by the rules it was made by, and says the
-    first place where the log is something else. It may come from anywhere; nothing of it is kept. Send it as it was
-    taken away: as `application/json` or `application/x-ndjson`, with `Content-Encoding: gzip` if it is packed.
+    Replays the game from its secret and from what caused each step, by the rules of its time, and returns the first
+    place where the log differs. The log may come from anywhere, and none of it is stored. Send it as you downloaded it:
+    as `application/json` or `application/x-ndjson`, with `Content-Encoding: gzip` if it is compressed.
 
-    `valid` is true only if everything was checked. A log that is too old or too new for that has no `divergence`, but
-    says in `unchecked` what is open. It counts as opening a game. A process verifies one log at a time and lets
-    few wait. From each address one is let in: until it is done, others are refused with 429 and the limit
-    `verifying_at_once`, and the connection is closed before their body is read.
+    `valid` is true only if everything was checked. A log that is too old or too new for that has no `divergence`;
+    `unchecked` lists what could not be checked. The call counts as opening a game. A process verifies one log at a
+    time, and few may wait. One log of each address is let in. Until it is done, others from there are refused with 429
+    and the limit `verifying_at_once`, and the connection is closed before their body is read.
 
-    It is verified in a process of its own. A log that takes more memory or processor time than any true log of its
-    length is refused with 413 and the reason `log_too_costly`.
+    A log that takes more memory or processor time than any true log of its length is refused with 413 and the reason
+    `log_too_costly`.
     """
     language = words()
     return plain(verdict(body, service().verifier, language.language), language=language.language)
@@ -116,10 +116,10 @@ def verify_log(body: SentLog) -> Response:
 def read_sheet(body: dict[str, Any]) -> Response:
     """Read a scoresheet
 
-    Makes the log of a scoresheet, the same that the sheet was written from. A sheet leaves out what the rules produce,
-    so the game is played again from its secret and the moves. Nothing of it is kept.
+    Returns the log that a scoresheet was written from. A sheet leaves out what the rules produce, so the service
+    replays the game from its secret and the moves. Nothing of it is stored.
 
-    A sheet where something does not follow from the rest is refused with 422; `detail` names the line and says why. It
-    counts as opening a game, is read in the process that verifies logs, and shares the limit `verifying_at_once`.
+    A sheet that contradicts itself or the rules is refused with 422; `detail` names the line and the reason. The call
+    counts as opening a game, runs in the process that verifies logs, and shares the limit `verifying_at_once`.
     """
     return plain(read_off(body["sheet"], service().verifier))

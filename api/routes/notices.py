@@ -14,7 +14,9 @@ from api.schemas.following import Ticket
 from api.schemas.notices import NoticePage
 from api.schemas.queries import NoticeQuery, NoticeStreamQuery
 
-notices = Blueprint("Notices", __name__, description="One feed of what a player has to see to, of all their games.")
+notices = Blueprint(
+    "Notices", __name__, description="One feed of all your games: your turns, invitations, starts and ends."
+)
 
 
 @notices.operation(
@@ -27,20 +29,20 @@ notices = Blueprint("Notices", __name__, description="One feed of what a player 
     refusals=("cursor_gone",),
 )
 def events(token: str, query: dict[str, Any]) -> Response:
-    """Read what I am told
+    """Read your notices
 
-    One feed for all of my games: my turn, a game that starts or is over, an invitation and what becomes of one. A
-    notice says where to look and holds no card.
+    One feed for all your games: your turn, a game that starts or is over, an invitation and its outcome. A notice says
+    where to look and holds no card.
 
-    Begin without `after`: the answer is everything that is open now, and the cursor to go on from. It begins with the
-    turns, by their deadlines; what a `limit` leaves out is not told later, so ask again with a higher one. Then ask
-    with `after` set to the answer's `cursor`, and with `wait`, to be told of whatever comes, without gap or repeat; any
-    number may read at the same time. The last 1000 notices are kept, for four weeks and for whoever has asked within
-    four weeks. If what came after a cursor is not kept any more, the answer is 410 `cursor_gone`: begin anew. What is
-    over by then is in `/v1/players/me/games`.
+    Begin without `after`: the answer has everything that is open now, your turns first by deadline, and a cursor. What
+    a `limit` leaves out is not repeated later, so ask again with a higher one. Then ask with `after` set to the
+    answer's `cursor`, and with `wait`: you get whatever follows, without gap or repeat. Any number of readers may do so
+    at the same time. The last 1000 notices are kept for four weeks, as long as you have read them within four weeks. If
+    the notices after your cursor are no longer kept, the answer is 410 `cursor_gone`: begin anew, and find games that
+    are over in `/v1/players/me/games`.
 
-    Invitations, what becomes of them and who sits down count apart, for anybody can cause them: the last 200 are kept
-    beside the others, and older ones are passed over without a word. Cursors grow, but may leave numbers out.
+    Anybody can cause invitations, their outcomes, and news of who sits down. These are therefore counted apart: the
+    last 200 are kept beside the others, and older ones are left out silently. Cursors grow, but may skip numbers.
     """
     link = request.environ.get(LINK)
     page = service().board.page(
@@ -64,14 +66,14 @@ def events(token: str, query: dict[str, Any]) -> Response:
     refusals=("cursor_gone",),
 )
 def stream(token: str | None, query: dict[str, Any]) -> Response:
-    """Be told live
+    """Get your notices live
 
     Server-sent events: `id` is the cursor, `event` the type, `data` the notice as in the list. Without `after` and
-    `Last-Event-ID`, which browsers send by themselves when they come back, it begins with everything that is open now.
-    A comment is sent now and then to keep the connection. A stream that ends or breaks is taken up again where it was;
-    410 `cursor_gone` says to begin anew, without either.
+    without `Last-Event-ID`, which browsers send when they reconnect, the stream begins with everything that is open
+    now. Comments keep the connection open. If the stream ends or breaks, reconnect where it was. After 410
+    `cursor_gone` begin anew, without either.
 
-    Browsers' `EventSource` cannot send a token: ask for a ticket and add it as `?ticket=`. Streams need HTTP/1.1.
+    The `EventSource` of browsers cannot send a token: get a ticket and add it as `?ticket=`. Streams need HTTP/1.1.
     """
     refuse_http_1_0(request)
     last = last_event_id(request, "detail.last_cursor")
@@ -91,8 +93,8 @@ def stream(token: str | None, query: dict[str, Any]) -> Response:
     bucket="reading",
 )
 def ticket(token: str) -> Response:
-    """Get a ticket for what I am told
+    """Get a ticket for your notices
 
-    It is good for 60 seconds and for one stream of my notices, in the place of the token where none can be sent.
+    The ticket is good for 60 seconds and for one stream of your notices. Use it where you cannot send a token.
     """
     return plain(service().tickets.issue_own(token), 201, SECRET)

@@ -30,7 +30,7 @@ ACTIONS = {
     "POST",
     "/v1/games/<id:game_id>/actions",
     "submitAction",
-    Reply(201, ActionResult(), "What came of the action.", ("ETag", "IdempotentReplayed", "ContentLanguage")),
+    Reply(201, ActionResult(), "The outcome of the action.", ("ETag", "IdempotentReplayed", "ContentLanguage")),
     token="required",
     query=ActionQuery(),
     body=Body(GameAction(), ACTIONS, repeats=True),
@@ -40,9 +40,9 @@ ACTIONS = {
 def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Act
 
-    Post the `action` of one of the view's `legal_actions` back, or an action of one's own making. With `If-Match` the
-    action is refused when the game has moved on since the view, in whatever language that was read; with
-    `Idempotency-Key` it is safe to repeat, and a repeat gives the first answer again in its language.
+    Post back the `action` of one of the view's `legal_actions`, or an action of your own. With `If-Match` the action is
+    refused if the game has moved on since that view, in whatever language you read it. With `Idempotency-Key` you can
+    repeat the call safely: a repeat gets the first answer again, in its language.
     """
     asked = this()
     seen, key = if_match(asked), idempotency_key(asked)
@@ -65,14 +65,14 @@ def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -
 def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow the events
 
-    The log after a version. With `wait` the answer comes as soon as there is an event, at the latest after so many
-    seconds. The wait may be cut short, by a restart for example: whatever came, ask again with `after` set to the
-    answer's `version` to follow a game without gap or repeat.
+    The log after a version. With `wait` you get the answer as soon as there is an event, at the latest after so many
+    seconds. A restart, for example, may cut the wait short. Whatever you get, ask again with `after` set to the
+    answer's `version`: you then follow the game without gap or repeat.
 
-    With `text=true` each event says what happened in words, from nothing but what the caller may see.
+    With `text=true` each event says in words what happened, made only from what you may see.
 
-    Once a game has ended its events may be read as any seat was told of them (`as=0`) or whole (`as=all`). With `at`
-    they end at that version, and nothing is waited for.
+    Once a game has ended you may read its events as any seat saw them (`as=0`) or whole (`as=all`). With `at` they end
+    at that version, and the call does not wait.
     """
     link = request.environ.get(LINK)
     answer = service().games.events(
@@ -104,9 +104,9 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 def rounds(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Find rounds and turns
 
-    Where each round of a game begins and ends, where its turns begin, and where their seats can act, as versions: the
-    marks of a slider with which one goes through a game by `at`, or from which one goes on in a fork. It says what
-    everybody sees, the same to every caller, also while the game runs. One page holds all rounds of any usual game.
+    The versions at which each round of a game begins and ends, at which its turns begin, and at which seats can act.
+    Use them as marks of a slider that steps through a game by `at`, or to choose where a fork begins. Every caller gets
+    the same, also while the game runs. One page holds all rounds of any usual game.
     """
     return encoded(
         service().games.rounds(

@@ -16,7 +16,7 @@ from api.schemas.queries import DeclineQuery, PageQuery
 from service.players import Access
 
 players = Blueprint(
-    "Players", __name__, description="Who plays: register, rotate the token, see one's own games, block others."
+    "Players", __name__, description="Players: register, rotate your token, list your games, block others."
 )
 
 
@@ -34,10 +34,10 @@ players = Blueprint(
 def register(body: dict[str, Any]) -> Response:
     """Register a player
 
-    Anyone may, unless the operator has set a key: then the header `Registration-Key` must name it. The token in the
-    answer is shown this once: keep it, and send it as `Authorization: Bearer TOKEN`. Names need not be unique. A
-    program says that it is one with `"kind": "bot"`. With an `Idempotency-Key` a call repeated after a lost answer
-    makes no second player. If the token has been replaced by then, the answer is 409 `token_replaced`.
+    Anyone may, unless the operator has set a key: then send it in the header `Registration-Key`. The token in the
+    answer is shown only this once: keep it, and send it as `Authorization: Bearer TOKEN`. Names need not be unique. A
+    program says that it is one with `"kind": "bot"`. With an `Idempotency-Key` a repeat after a lost answer does not
+    register a second player. If the token has been replaced by then, the answer is 409 `token_replaced`.
     """
     shown = request.environ.get("HTTP_REGISTRATION_KEY")
     key = idempotency_key(request, SECRET_KEY_LENGTH)
@@ -46,9 +46,9 @@ def register(body: dict[str, Any]) -> Response:
 
 @players.operation("GET", "/v1/players/me", "getMe", Reply(200, Player(), "The player."), token="required")
 def me(token: str) -> Response:
-    """Say who I am
+    """Get yourself
 
-    The player that the token belongs to.
+    The player that your token belongs to.
     """
     return plain(service().players.me(token))
 
@@ -62,10 +62,10 @@ def me(token: str) -> Response:
     body=Body(PlayerChange(), {"another_name": {"name": "Ann the Second"}}),
 )
 def rename(token: str, body: dict[str, Any]) -> Response:
-    """Change my name
+    """Change your name
 
-    Others see the new name a few seconds later, in running and ended games too. Logs name players by id and stay as
-    they are. A view that you have already read keeps its `ETag` until the game moves on.
+    Others see the new name a few seconds later, in running and ended games too. Logs name players by id and do not
+    change. A view that you have already read keeps its `ETag` until the game moves on.
     """
     return plain(service().players.rename(token, body["name"]))
 
@@ -79,11 +79,11 @@ def rename(token: str, body: dict[str, Any]) -> Response:
     refusals=("not_replicated",),
 )
 def erase(token: str) -> Response:
-    """Erase me
+    """Erase yourself
 
-    Removes my name, my token, my notices and whom I have blocked, for good. I leave tables that have not started,
-    resign in running games, and decline my invitations. Ended games stay: there I am a deleted player, in the reader's
-    language.
+    Removes your name, your token, your notices and your list of blocked players for good. You leave tables that have
+    not started, resign in running games, and decline your invitations. Ended games stay and show you as a deleted
+    player.
     """
     service().administration.erase_me(token)
     return Response(b"", 204)
@@ -93,15 +93,15 @@ def erase(token: str) -> Response:
     "GET",
     "/v1/players/me/data",
     "getMyData",
-    Reply(200, PlayerRecord(), "What is kept about the player."),
+    Reply(200, PlayerRecord(), "What is stored about the player."),
     token="required",
 )
 def data(token: str) -> Response:
-    """Take my data away
+    """Download your data
 
-    Everything that is kept about me in one document: my name, whom I have blocked, my games and my notices. A game is
-    named with its paths: read its view and its log there, as long as it is kept. The document holds neither a token nor
-    a card. To be forgotten, call `eraseMe`.
+    Everything that is stored about you in one document: your name, whom you have blocked, your games and your notices.
+    Each game comes with the paths of its view and its log, which you can read as long as they exist. The document holds
+    neither a token nor a card. To have it all erased, call `eraseMe`.
     """
     kept = service().own_data.of(token)
     for name in ("playing", "played", "opened", "invited"):
@@ -122,11 +122,11 @@ def data(token: str) -> Response:
     bucket="registering",
 )
 def rotate(token: str) -> Response:
-    """Rotate my token
+    """Rotate your token
 
-    Gives a new token and stops the old one at once: its tickets are good for nothing any more, and the streams that it
-    has opened end. Seats and games stay as they are. Send an `Idempotency-Key`: if the answer gets lost, the same call
-    again, with the old token and the same key, gives the new token once more.
+    Returns a new token and revokes the old one at once: its tickets stop working, and streams opened with it end. Seats
+    and games stay as they are. Send an `Idempotency-Key`: if the answer gets lost, repeat the call with the old token
+    and the same key to get the new token again.
     """
     return _given(service().players.rotate(token, idempotency_key(request, SECRET_KEY_LENGTH)), 200)
 
@@ -140,9 +140,9 @@ def rotate(token: str) -> Response:
     query=PageQuery(),
 )
 def games(token: str, query: dict[str, Any]) -> Response:
-    """List my games
+    """List your games
 
-    Those waiting for my action first, then by deadline. Follow `next_cursor` until it is null.
+    Those that wait for you first, then by deadline. Follow `next_cursor` until it is null.
     """
     return plain(service().lobby.mine(token, **query, words=words()))
 
@@ -156,7 +156,7 @@ def games(token: str, query: dict[str, Any]) -> Response:
     query=PageQuery(),
 )
 def blocks(token: str, query: dict[str, Any]) -> Response:
-    """List whom I have blocked
+    """List the players you have blocked
 
     The newest first. Follow `next_cursor` until it is null.
     """
@@ -174,11 +174,11 @@ def blocks(token: str, query: dict[str, Any]) -> Response:
 def block(player_id: str, token: str) -> Response:
     """Block a player
 
-    Declines all their open invitations. From then on the player cannot invite me, not to a rematch either, and cannot
-    sit down at a table that I have opened unless I invite them. My notices never name them again. They are not told:
-    their invitations are refused with `not_accepted`, as if I took no invitations. Games that we both play go on.
+    Declines all open invitations from the player. From then on the player cannot invite you, not even to a rematch, and
+    cannot sit down at a table of yours unless you invite them. Your notices no longer name them. They are not notified:
+    their invitations are refused with `not_accepted`, as if you took no invitations. Games that you both play go on.
 
-    Blocking the same player again changes nothing. A player can block 500 others.
+    Blocking the same player again changes nothing. You can block up to 500 players.
     """
     return plain(service().blocks.block(token, player_id, words=words()))
 
@@ -212,7 +212,7 @@ def unblock(player_id: str, token: str) -> Response:
 def decline(token: str, query: dict[str, Any]) -> Response:
     """Decline all invitations
 
-    Those `from` one player, or all of them. Each inviter is told, with the `reason`.
+    All, or those `from` one player. Each inviter gets a notice with the `reason`.
     """
     return plain(service().tables.decline_all(token, query.get("from_"), query.get("reason"), words=words()))
 

@@ -12,14 +12,14 @@ from api.schemas.system import Health, Readiness
 from games.errors import StoreReadOnly
 from games.messages import Message
 
-system = Blueprint("System", __name__, description="For operators: life, readiness, measurements.")
+system = Blueprint("System", __name__, description="For operators: liveness, readiness, metrics.")
 
 
 @system.operation("GET", "/healthz", "getHealth", Reply(200, Health(), "The process answers."), token="none")
 def health() -> Response:
-    """Say whether the process lives
+    """Check that the process lives
 
-    Asks nothing of Redis or the workers.
+    Asks neither Redis nor the workers.
     """
     return plain({"status": "ok"}, 200, SECRET)
 
@@ -32,9 +32,9 @@ def health() -> Response:
     token="none",
 )
 def ready() -> Response:
-    """Say whether games can be played
+    """Check that games can be played
 
-    Redis answers and is not read-only, and at least one worker is alive. While Redis is full, games can be read:
+    Redis answers and is not read-only, and at least one worker is alive. While Redis is full you can still read games:
     `writes` is false.
     """
     ready = service().health.ready()
@@ -52,14 +52,14 @@ def ready() -> Response:
     "GET",
     "/metrics",
     "getMetrics",
-    Reply(200, {"type": "string"}, "The measurements of the installation.", media_type="text/plain"),
+    Reply(200, {"type": "string"}, "The metrics of the installation.", media_type="text/plain"),
     token="none",
 )
 def measurements() -> Response:
-    """Get the measurements
+    """Get the metrics
 
-    Of the whole installation, in the text format of Prometheus: queues, turns of bots, timeouts, appends, games by
-    edition; requests by route and status, open streams, waiting calls and events sent. It is up to a
-    second old. Without Redis there is little to say, and it is said.
+    The metrics of the whole installation, in the text format of Prometheus: queues, turns of bots, timeouts, appends,
+    games by edition; requests by route and status, open streams, waiting calls and events sent. They are up to a second
+    old. Without Redis they say that it is down, and little else.
     """
     return Response(exposition().scrape(service().survey), content_type=CONTENT_TYPE_LATEST)

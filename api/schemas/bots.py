@@ -15,18 +15,18 @@ class BotStrength(OpenObject):
     others = Text("The id of the bot that sat on all the other seats.")
     think_ms = Integer("How long a bot that thinks was given for each action; 0 where none does.")
     games = Integer("How many games were played.")
-    won = Share("The share of them that the bot won; of a game won together it counts its part.")
+    won = Share("The share of them that the bot won; shared wins count as fractions.")
     least = Share("The lower end of the 95 % interval of that share.")
     most = Share("The upper end.")
     even = Share("The share of a bot as strong as the others.")
 
 
 class Bot(OpenObject):
-    """A program of the service that plays on a seat."""
+    """One of the service's own bots."""
 
-    id = Text("What a seat names it by.")
+    id = Text("The id by which you name it for a seat.")
     text = Text("What it does, in a sentence.")
-    version = Integer("Another number whenever it plays otherwise than before.")
+    version = Integer("Increases whenever the bot plays differently.")
     think_ms = Integer("How many milliseconds it thinks about an action; 0 for one that answers at once.")
     strengths = Items(Part(BotStrength()), "How well it plays, as far as it was measured.")
 

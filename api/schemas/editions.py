@@ -14,19 +14,19 @@ class SeatRange(OpenObject):
 class OptionChoice(OpenObject):
     """A value of a house reading."""
 
-    value = Text("What is sent.")
+    value = Text("What to send.")
     title = Text("What it is called.")
     text = Text("What it means for the game.")
 
 
 class EditionOption(OpenObject):
-    """A house reading one can choose."""
+    """A house reading you can choose."""
 
     name = Text("The member of `options` that chooses it.")
     title = Text("What it is called.")
     text = Text("What it decides.")
     values = Items(Text("A value."), "What may be chosen, the default first.")
-    choices = Items(Part(OptionChoice()), "The same with words for each.")
+    choices = Items(Part(OptionChoice()), "The same values with a title and a text.")
 
 
 class TokenKind(OpenObject):
@@ -42,8 +42,8 @@ class Edition(OpenObject):
     id = Word(EDITION, "The edition's id.")
     title = Text("Its name.")
     seats = Part(SeatRange(), "How many can play.")
-    tokens = Items(Part(TokenKind()), "The kinds of token one can win.")
-    options = Items(Part(EditionOption()), "The house readings one can choose.")
+    tokens = Items(Part(TokenKind()), "The kinds of token you can win.")
+    options = Items(Part(EditionOption()), "The house readings you can choose.")
 
 
 class EditionList(OpenObject):
@@ -78,7 +78,7 @@ class SeatCopies(OpenObject):
 class TargetCount(OpenObject):
     """Whom a card chooses."""
 
-    min = Integer("How many seats at least; 0 when it chooses nobody. None need be chosen when too few can be.")
+    min = Integer("How many seats at least; 0 when it chooses nobody. If too few can be chosen, none need be.")
     max = Integer("How many seats at most.")
     own = Flag("Whether the own seat may be among them.")
 
@@ -88,7 +88,7 @@ class FaceMeaning(OpenObject):
 
     face = Word(FACE, "The face.")
     name = Text("What it is called.")
-    text = Text("What it means, and when one may choose it.")
+    text = Text("What it means, and when you may choose it.")
 
 
 class CardFace(OpenObject):
@@ -96,11 +96,11 @@ class CardFace(OpenObject):
 
     face = Word(FACE, "The `face` of the action; null for a card with one effect.", allow_none=True)
     name = Text("What the face is called; null for a card with one effect.", allow_none=True)
-    text = Text("What the card does when it is played so.")
+    text = Text("What the card does with this face.")
     short_text = Text("The same on one line.")
     targets = Part(TargetCount(), "Whom it chooses.")
     guess = Word(GUESS, "What it names of each chosen seat; null for nothing.", allow_none=True)
-    decisions = Items(Word(DECISION, "A kind of decision."), "What it may ask of somebody after it was played so.")
+    decisions = Items(Word(DECISION, "A kind of decision."), "The decisions that it may then ask for.")
 
 
 class EditionCard(OpenObject):
@@ -111,21 +111,19 @@ class EditionCard(OpenObject):
     copies = Integer("How many the deck of the largest table holds.")
     copies_by_seats = Items(Part(SeatCopies()), "How many each deck holds, one row for each number of seats.")
     name = Text("Its name.")
-    text = Text("What it does; of two effects the sane one.")
+    text = Text("What it does; if it has two effects, the sane one.")
     short_text = Text("The same on one line, as on a reference card.")
-    symbol = Text(
-        "The name of a line drawing of ours, unique to the card: `web/cards/symbols.js` has them as SVG paths."
-    )
+    symbol = Text("The name of its drawing, unique to the card; `web/cards/symbols.js` has the SVG paths.")
     colour = Text("A CSS colour to draw the card in; it can be read as text on white and on ivory.")
     insanity = Flag("Whether it makes a seat insane by lying in its discards.")
     faces = Items(Part(CardFace()), "The ways to play it: one, or a sane and an insane one.")
-    decisions = Items(Word(DECISION, "A kind of decision."), "The same of all its faces together.")
+    decisions = Items(Word(DECISION, "A kind of decision."), "The decisions of all its faces together.")
 
 
 class EditionDetail(Edition):
     """A rule set and its deck, in full."""
 
-    text = Text("How a round and a game go, for somebody who does not know the rules.")
+    text = Text("How a round and a game go, for players who do not know the rules.")
     faces = Items(Part(FaceMeaning()), "What the faces of cards mean; empty where every card has one effect.")
     tables = Items(Part(EditionTable()), "One row for each number of seats.")
     cards = Items(Part(EditionCard()), "The cards, by value.")

@@ -38,7 +38,7 @@ class Standing(OpenObject):
     )
     changed_by = Word(
         CARD,
-        "The card because of which it counts otherwise: a `count` that adds, the `princess` that beats a Bishop, a "
+        "The card that changes what it counts: a `count` that adds, the `princess` that beats a Bishop, a "
         "`liber_ivonis` that keeps the seat in despite an equal number. Otherwise null.",
         allow_none=True,
     )
@@ -158,8 +158,8 @@ def envelope(name: str, word: str, doc: str, data: ma.Schema) -> ma.Schema:
         "at": UtcTime("When it happened."),
         "data": Part(data),
         "text": Text(
-            "What happened, in words for the viewer and in the language of the answer; null unless the call says "
-            "`text=true`. A sentence without a full stop.",
+            "What happened, as a sentence for the viewer in the language of the answer, without a full stop; null "
+            "unless you send `text=true`.",
             allow_none=True,
         ),
     }
@@ -171,12 +171,10 @@ class OtherHappening(OpenObject):
     """Something this version of the document has no shape for."""
 
     kind = Text("What kind of thing it is.")
-    data = ma.fields.Dict(metadata={"description": "Whatever there is to say about it.", "additionalProperties": True})
+    data = ma.fields.Dict(metadata={"description": "Its members.", "additionalProperties": True})
 
 
-OTHER = envelope(
-    "OtherEvent", "other", "Reserved for what may be added later: today no event is of this type.", OtherHappening()
-)
+OTHER = envelope("OtherEvent", "other", "Reserved for later additions: no event has this type today.", OtherHappening())
 
 
 class GameEvent(Union):
@@ -216,7 +214,7 @@ class FramePage(OpenObject):
 
 
 class ActionResult(OpenObject):
-    """What came of an action."""
+    """The outcome of an action."""
 
     version = Integer("The version of the game now.")
     events = Items(Part(GameEvent()), "The events the action caused, as the caller may see them.")

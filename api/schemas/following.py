@@ -4,13 +4,13 @@ from api.schemas.fields.base import ClosedObject, OpenObject, Text, UtcTime
 
 
 class TicketClaim(ClosedObject):
-    """What shows that one may watch the game."""
+    """What lets you watch the game."""
 
-    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
+    join_code = Text("The join code of an unlisted game where you have no seat.", most=64)
 
 
 class Ticket(OpenObject):
-    """Stands for the caller's token in one call for a stream of one game."""
+    """Replaces your token in one call for a stream."""
 
     ticket = Text("Send it as `?ticket=`; the first stream that it opens uses it up.")
-    expires_at = UtcTime("Until when it is good.")
+    expires_at = UtcTime("When it expires.")

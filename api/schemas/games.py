@@ -16,7 +16,7 @@ class Clock(OpenObject):
     """How long a seat may think, and what happens when it does not act in time."""
 
     kind = Word(CLOCK, "What it limits.")
-    seconds = Integer("Seconds for each decision, or with a bank for all that a seat has to decide in the game.")
+    seconds = Integer("Seconds for each decision, or with a bank for all decisions of a seat in the game.")
     increment = Integer("Seconds that a bank gains with each decision; 0 without banks.")
     on_timeout = Word(ON_TIMEOUT, "What happens when the time is up.")
 
@@ -26,7 +26,7 @@ class Seat(OpenObject):
 
     seat = seat_number("The seat's number, from 0 in table order.")
     player = Part(Player(), "Who sits there; null while the seat is open.", allow_none=True)
-    invited = Part(Player(), "For whom the open seat is kept; null if it is for anybody.", allow_none=True)
+    invited = Part(Player(), "For whom the open seat is reserved; null if it is for anybody.", allow_none=True)
     tokens = Integer("The tokens it has won.")
     sane_tokens = Integer("Those of them that are sane; null in editions without insanity.", allow_none=True)
     insane_tokens = Integer("Those of them that are insane; null in editions without insanity.", allow_none=True)
@@ -63,7 +63,7 @@ class Round(OpenObject):
 
     number = Integer("The number of the round, from 1.")
     seats = Items(seat_number("A seat."), "The seats it was dealt to.")
-    tie_break = Flag("Whether it is played by some only, to break a tie among those with enough tokens.")
+    tie_break = Flag("Whether only some seats play it, to break a tie among those with enough tokens.")
     starter = seat_number("The seat that began it.")
     turn = seat_number("The seat whose turn it is.")
     deck_size = Integer("How many cards the draw pile has.")
@@ -97,10 +97,10 @@ class Decision(OpenObject):
 
 
 class ForkPoint(OpenObject):
-    """Where a fork goes on from."""
+    """The game and version that a fork continues."""
 
     game = Text("The id of the game.")
-    version = Integer("The version of that game from which this one goes on.")
+    version = Integer("The version of that game from which this one continues.")
 
 
 class NonceReveals(OpenObject):
@@ -118,17 +118,17 @@ class Game(OpenObject):
     options = Words("The house readings in force, by name; which there are depends on the edition.")
     status = Word(STATUS, "Where the game stands.")
     version = Integer("How many events the game has; the version of this view.")
-    viewer = Part(Viewer(), "Whose view this is; null for a watcher and for one who sees every seat.", allow_none=True)
+    viewer = Part(Viewer(), "Whose view this is; null for a watcher and for a view of every seat.", allow_none=True)
     creator = Text("The id of the player who opened the table, or null.", allow_none=True)
     visibility = Word(VISIBILITY, "Who may see the game.")
     join_code = Text(
-        "The code by which an unlisted game is joined and watched; null to all but its creator and the seated.",
+        "The code to join and watch an unlisted game; null unless you created it or have a seat.",
         allow_none=True,
     )
     clock = Part(Clock(), "The clock; null for no limit.", allow_none=True)
     sandbox = Flag(
-        "Whether the decks were chosen by the creator, or are those of another game, as in a fork; such a game is kept "
-        "out of any statistics."
+        "Whether the decks were chosen by the creator, or are those of another game, as in a fork; statistics leave "
+        "such games out."
     )
     seats = Items(Part(Seat()), "The seats in table order.")
     tokens_to_win = Integer("How many tokens win the game; where there are two kinds, how many sane ones.")
@@ -139,7 +139,7 @@ class Game(OpenObject):
         "seen; null outside a round.",
         allow_none=True,
     )
-    to_act = seat_number("The seat that must act; null when none must.", allow_none=True)
+    to_act = seat_number("The seat that must act; null if none must.", allow_none=True)
     decision = Part(Decision(), "The open question; null when there is none.", allow_none=True)
     deadline = UtcTime("When the time of the seat that must act is up; null for no limit.", allow_none=True)
     legal_actions = Items(
@@ -159,11 +159,11 @@ class Game(OpenObject):
     previous_game = Text("The id of the game this one is a rematch of, or null.", allow_none=True)
     next_game = Text("The id of the rematch of this game, or null.", allow_none=True)
     forked_from = Part(
-        ForkPoint(), "Where this game, a fork, goes on from; null if it has begun by itself.", allow_none=True
+        ForkPoint(), "The game and version that this game continues; null if it is no fork.", allow_none=True
     )
     reveal = Part(
         NonceReveals(),
-        "Every seat is taken, and the players who committed to a nonce are to reveal it; null at any other time.",
+        "Every seat is taken, and the players who committed to a nonce must reveal it; null at any other time.",
         allow_none=True,
     )
 
@@ -173,7 +173,7 @@ class SeatSummary(OpenObject):
 
     seat = seat_number("The seat's number, from 0 in table order.")
     player = Part(Player(), "Who sits there; null while the seat is open.", allow_none=True)
-    invited = Part(Player(), "For whom the open seat is kept; null if it is for anybody.", allow_none=True)
+    invited = Part(Player(), "For whom the open seat is reserved; null if it is for anybody.", allow_none=True)
     tokens = Integer("The tokens it has won.")
 
 
@@ -188,7 +188,7 @@ class GameSummary(OpenObject):
     clock = Part(Clock(), "The clock; null for no limit.", allow_none=True)
     sandbox = Flag("Whether the decks were chosen by the creator.")
     seats = Items(Part(SeatSummary()), "The seats in table order.")
-    to_act = seat_number("The seat that must act; null when none must.", allow_none=True)
+    to_act = seat_number("The seat that must act; null if none must.", allow_none=True)
     your_turn = Flag("Whether that seat is the caller's.")
     deadline = UtcTime("When the time of the seat that must act is up; null for no limit.", allow_none=True)
     created_at = UtcTime("When the table was opened.")
@@ -202,8 +202,8 @@ class LobbyChange(OpenObject):
     type = Word(LOBBY_CHANGE, "What has happened.")
     game = Part(
         GameSummary(),
-        "The game as the lobby lists it for everybody, at that moment: `your_turn` is always false. With `gone` the "
-        "last that is known of it.",
+        "The game as the lobby lists it for everybody, at that moment: `your_turn` is always false. With `gone` it is "
+        "the last known state.",
     )
 
 

@@ -19,7 +19,7 @@ class LogEvent(OpenObject):
     v = Integer("The version of the form in which the data is written.", least=1)
     type = Text("What happened.")
     at = Text("When it happened: RFC 3339 in UTC, with milliseconds.")
-    data = free("What is to be said about it, with all cards.")
+    data = free("Its data, with all cards.")
     cause = free("What caused this event and those up to the next cause; null where no step begins.", allow_none=True)
     rules = Integer("The version of the rules by which the step follows from its cause.", least=1, allow_none=True)
 
@@ -28,10 +28,10 @@ class GameLog(OpenObject):
     """A whole game that has ended, for anybody to keep, to verify and to study."""
 
     format = Text("What this is: `billet-log`.")
-    format_version = Integer("Counts up when a reader of the version before would misread the present one.", least=1)
-    package_version = Text("Of the Billet that wrote this.")
+    format_version = Integer("Increases when readers of the previous version would misread this one.", least=1)
+    package_version = Text("The version of Billet that wrote the log.")
     rules_version = Integer(
-        "Of the rules when the table was opened; null if that was not kept.", least=1, allow_none=True
+        "The version of the rules when the table was opened; null if it was not stored.", least=1, allow_none=True
     )
     game = Text("The game's id.")
     edition = Text("The rule set and deck.")
@@ -48,7 +48,7 @@ class GameLog(OpenObject):
 
 
 class LogToVerify(ma.Schema):
-    """A portable log, whole; whatever else it may be is said in the answer."""
+    """A whole portable log; the answer says what is wrong with anything else."""
 
     class Meta:
         """Takes whatever there is."""
@@ -59,7 +59,7 @@ class LogToVerify(ma.Schema):
 class SheetToRead(ClosedObject):
     """A scoresheet."""
 
-    sheet = Text("The scoresheet, whole.", required=True)
+    sheet = Text("The whole scoresheet.", required=True)
 
 
 class LogDivergence(OpenObject):
@@ -71,7 +71,7 @@ class LogDivergence(OpenObject):
     )
     version = Integer("The version of the event; null where it is the head.", least=1, allow_none=True)
     expected = free(
-        "What must be there, such as the `type` and `data` of an event; null where that is nothing, or cannot be said.",
+        "What must be there, such as the `type` and `data` of an event; null where it is nothing or unknown.",
         allow_none=True,
     )
     found = free("What is there; null where there is nothing.", allow_none=True)
@@ -81,16 +81,16 @@ class LogDivergence(OpenObject):
 class LogGap(OpenObject):
     """A check that could not be made."""
 
-    check = Text("Which, as with a divergence.")
-    version = Integer("From which version on.", least=1)
+    check = Text("Which check, named as in a divergence.")
+    version = Integer("The version from which it could not be made.", least=1)
     text = Text("Why, in words.")
 
 
 class LogVerdict(OpenObject):
-    """What came of verifying a log."""
+    """The result of verifying a log."""
 
-    valid = Flag("Whether everything was checked, and all of it holds.")
-    divergence = Part(LogDivergence(), "Where it does not hold, the first such place; else null.", allow_none=True)
+    valid = Flag("Whether everything was checked and is right.")
+    divergence = Part(LogDivergence(), "The first place where the log is wrong, or null.", allow_none=True)
     unchecked = Items(
         Part(LogGap()),
         "What could not be checked, as in a log that was made by other rules: such a log is never called valid.",
@@ -98,6 +98,6 @@ class LogVerdict(OpenObject):
     unproven = Items(
         Text("The name of a member."),
         "What a valid log says and nothing else in it depends on, such as `package_version` and the `thought` of bots: "
-        "take it as its word. Empty if the log is not valid.",
+        "you can only trust its author. Empty if the log is not valid.",
     )
-    text = Text("All of it in a sentence.")
+    text = Text("The result in a sentence.")

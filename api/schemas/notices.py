@@ -6,18 +6,18 @@ from api.schemas.players import Player
 
 
 class Notice(OpenObject):
-    """Something in a game that a player may want to see to."""
+    """Something in a game that a player may want to know or must answer."""
 
     cursor = Integer(
-        "Its place in the feed, counted from 1; null for what was open already when the feed was begun.",
+        "Its place in the feed, from 1; null for what was already open when you began.",
         allow_none=True,
     )
     type = Word(NOTICE, "What it is.")
-    at = UtcTime("When it came to be so.")
+    at = UtcTime("When it happened.")
     game = Text("The game's id.")
     edition = Word(EDITION, "The rule set and deck.")
     status = Word(STATUS, "Where the game stood then.")
-    version = Integer("The version of the game with which it came.")
+    version = Integer("The version of the game that caused it.")
     seat = seat_number("The seat that it is about; null for none.", allow_none=True)
     seats = Items(
         seat_number("A seat."),
@@ -29,7 +29,7 @@ class Notice(OpenObject):
     )
     player = Part(
         Player(),
-        "Who has invited or declined, has withdrawn or sat down; null where it is nobody else.",
+        "Who invited, declined, withdrew or sat down; null where there is nobody else.",
         allow_none=True,
     )
     reason = Text(
@@ -40,7 +40,7 @@ class Notice(OpenObject):
 
 
 class NoticePage(OpenObject):
-    """What a player is told after a cursor."""
+    """Notices after a cursor."""
 
     events = Items(Part(Notice()), "The notices, in order.")
-    cursor = Integer("The cursor of the last of them, or the one asked for; ask with it as `after` next.")
+    cursor = Integer("The cursor of the last of them, or the one you sent; send it as `after` next.")

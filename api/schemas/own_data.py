@@ -1,4 +1,4 @@
-"""What is kept about a player, as that player takes it away."""
+"""What is stored about a player, as that player downloads it."""
 
 from api.schemas.fields.base import Items, OpenObject, Part, Text, UtcTime
 from api.schemas.notices import Notice
@@ -6,7 +6,7 @@ from api.schemas.players import Block, Player
 
 
 class KeptGame(OpenObject):
-    """A game in a list that is kept for a player."""
+    """A game in one of a player's lists."""
 
     game = Text("The game's id.")
     at = UtcTime("When it came into this list.")
@@ -15,7 +15,7 @@ class KeptGame(OpenObject):
 
 
 class PlayerRecord(OpenObject):
-    """Everything that is kept about a player and theirs to see."""
+    """Everything that is stored about a player, for the player."""
 
     player = Part(Player(), "The player.")
     since = UtcTime("When the player registered; null if that is not known.", allow_none=True)

@@ -71,7 +71,7 @@ def is_name(text: str) -> bool:
 
 
 class PlayerSetup(ClosedObject):
-    """Who wants to play."""
+    """The player to register."""
 
     name = _name_field()
     kind = Word(PLAYER_KIND, "What the player is; absent: `human`.")
@@ -92,14 +92,14 @@ class Player(OpenObject):
 
 
 class PlayerAccess(OpenObject):
-    """A player and the token that speaks for it."""
+    """A player and its token."""
 
     player = Part(Player(), "The player.")
-    token = Text("The token for `Authorization: Bearer`. It is shown this once and stored hashed.")
+    token = Text("The token for `Authorization: Bearer`. It is shown only this once, and stored hashed.")
 
 
 class Block(OpenObject):
-    """A player whom one has blocked."""
+    """A player you have blocked."""
 
     player = Part(Player(), "The blocked player.")
     since = UtcTime("Since when.")
@@ -115,7 +115,7 @@ class BlockPage(OpenObject):
 class DeclinedInvitations(OpenObject):
     """What was declined."""
 
-    declined = Items(Text("The id of a game."), "The games to which the player is no longer invited.")
+    declined = Items(Text("The id of a game."), "The games to which you are no longer invited.")
 
 
 class AdministeredPlayer(Player):

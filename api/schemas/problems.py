@@ -23,7 +23,7 @@ class Problem(ma.Schema):
     """What the document says beyond the docstring."""
 
     type = Text(
-        "The kind of problem as a relative URI: the path of a page that says when it comes and what to do.",
+        "The kind of problem as a relative URI: the path of a page that explains when it occurs and what to do.",
         required=True,
         metadata={"format": "uri-reference"},
     )
@@ -32,15 +32,15 @@ class Problem(ma.Schema):
     detail = Text("Why this call was refused, and what to do now.", required=True)
     instance = Text("The path that was called.", required=True, metadata={"format": "uri-reference"})
     code = Text("The kind of problem as a stable word.", required=True)
-    reason = Text("Why more exactly, as a stable word, where it helps: always with `illegal_action`.")
+    reason = Text("The exact reason as a stable word, where it helps: always with `illegal_action`.")
     errors = Items(
         Part(Fault()),
-        "With `invalid_request`: what is wrong, at most the first 50; `detail` says in how many places something is.",
+        "With `invalid_request`: what is wrong, at most the first 50; `detail` says in how many places.",
     )
     legal_actions = Items(
         Part(LegalAction()),
-        "What the caller may do instead, where it helps: always when an action is illegal.",
+        "What you may do instead, where it helps: always when an action is illegal.",
     )
-    version = Integer("The version the game is at now, where it helps: always with `stale_version`.")
+    version = Integer("The present version of the game, where it helps: always with `stale_version`.")
     limit = Text("With `rate_limited`: the name of the limit that is reached.")
     retry_after = Integer("With `rate_limited`: the seconds to wait, as in `Retry-After`.", least=1)

@@ -38,13 +38,13 @@ def seat_digits(description: str) -> Digits:
 
 
 AS_SEEN = ViewerField(
-    "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for what "
+    "Once the game has ended, and at any time if you have opened a sandbox: `all` for everything, or a seat for what "
     "that seat saw.",
     data_key="as",
 )
 """What several queries take: marshmallow gives each schema a copy of a field."""
-LOOKING_SEAT = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
-JOIN_CODE = Text("The code of an unlisted game one does not sit at.", most=64)
+LOOKING_SEAT = seat_digits("Which of your seats looks, if you have several; absent: the first.")
+JOIN_CODE = Text("The join code of an unlisted game where you have no seat.", most=64)
 WITH_TEXT = Switch("Whether each event comes with its `text`; absent: it does not.")
 TICKET = Text("A ticket in place of the token.", most=64)
 
@@ -61,7 +61,7 @@ class PageQuery(Query):
 class LobbyQuery(PageQuery):
     """Which games of the lobby."""
 
-    status = Word(STATUS, "Only games that stand so; absent: all, those that can be joined first.")
+    status = Word(STATUS, "Only games with this status; absent: all, first those you can join.")
     edition = Word(EDITION, "Only games of this edition.")
 
 
@@ -72,10 +72,10 @@ class PlayersQuery(PageQuery):
 
 
 class LobbyStreamQuery(Query):
-    """From where on the lobby is followed."""
+    """Where to begin following the lobby."""
 
     after = Digits(
-        "Only changes after this number, unless `Last-Event-ID` says another; absent: first the present lobby.",
+        "Only changes after this number, unless `Last-Event-ID` names another; absent: first the present lobby.",
         most=MAX_CURSOR,
     )
 
@@ -94,7 +94,7 @@ class ViewQuery(Query):
 
 
 class CodeQuery(Query):
-    """How one may look at a game."""
+    """What lets you look at a game."""
 
     join_code = JOIN_CODE
 
@@ -137,14 +137,14 @@ class LinesQuery(Query):
 
 
 class StreamQuery(Query):
-    """From where on a game is followed."""
+    """Where to begin following a game."""
 
     after = Digits(
-        "Only events after this version and no view, unless `Last-Event-ID` says another; absent: the view first.",
+        "Only events after this version and no view, unless `Last-Event-ID` names another; absent: the view first.",
         most=MAX_VERSION,
     )
     as_ = ViewerField(
-        "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
+        "Once the game has ended, and at any time if you have opened a sandbox: `all` for everything, or a seat for "
         "what that seat sees.",
         data_key="as",
     )
@@ -161,7 +161,7 @@ class FramesQuery(Query):
     seat = LOOKING_SEAT
     join_code = JOIN_CODE
     text = WITH_TEXT
-    lang = Word(LANGUAGE, "The language, for who cannot send `Accept-Language`; absent: as that header says.")
+    lang = Word(LANGUAGE, "The language, if you cannot send `Accept-Language`; absent: as that header says.")
 
 
 class FrameQuery(FramesQuery):
@@ -177,20 +177,20 @@ class FrameQuery(FramesQuery):
 
 
 class FrameStreamQuery(FramesQuery):
-    """From where on the frames of a game are followed."""
+    """Where to begin following the frames of a game."""
 
     after = Digits(
-        "Only frames after this version, unless `Last-Event-ID` says another; absent: first the game as it is.",
+        "Only frames after this version, unless `Last-Event-ID` names another; absent: first the game as it is.",
         most=MAX_VERSION,
     )
     ticket = TICKET
 
 
 class NoticeStreamQuery(Query):
-    """From where on a player is told."""
+    """Where to begin following your notices."""
 
     after = Digits(
-        "Only notices after this cursor, unless `Last-Event-ID` says another; absent: first what is open now.",
+        "Only notices after this cursor, unless `Last-Event-ID` names another; absent: first what is open now.",
         most=MAX_CURSOR,
     )
     ticket = TICKET
@@ -213,21 +213,21 @@ class NoticeQuery(Query):
 
 
 class LeaveQuery(Query):
-    """How a seat is left."""
+    """How you leave a seat."""
 
-    reason = Word(DECLINE, "Why one declines an invitation; absent: `generic`. Not looked at by one who sits there.")
-    seat = seat_digits("Which of one's seats is left; needed by who has several.")
+    reason = Word(DECLINE, "Why you decline an invitation; absent: `generic`. Ignored if you have a seat.")
+    seat = seat_digits("Which of your seats you leave; required if you have several.")
 
 
 class DeclineQuery(Query):
-    """Which invitations are declined, and why."""
+    """Which invitations you decline, and why."""
 
     from_ = Text("Only invitations by the player with this id; absent: all.", most=64, data_key="from")
     reason = Word(DECLINE, "Why; absent: `generic`.")
 
 
 class ActionQuery(Query):
-    """How an action is meant and answered."""
+    """Which seat acts, and what the answer includes."""
 
-    seat = seat_digits("Which of one's seats acts, for who has several; absent: the one that must act.")
+    seat = seat_digits("Which of your seats acts, if you have several; absent: the one that must act.")
     text = Switch("Whether each event of the answer comes with its `text`; absent: it does not.")

@@ -23,7 +23,7 @@ class RoundMark(OpenObject):
     number = Integer("The number of the round, from 1.")
     version = Integer("The version at which it begins: that of its `round_started`.")
     end = Integer(
-        "The version at which it is decided: that of its `round_ended`; null before, and if the game ended without.",
+        "The version at which it is decided: that of its `round_ended`; null before, and if the game ended first.",
         allow_none=True,
     )
     starter = seat_number("The seat that began it.")
@@ -41,4 +41,4 @@ class GameRounds(OpenObject):
     rounds = Items(Part(RoundMark()), "The rounds in order; empty before the start.")
     version = Integer("How many events the game has.")
     finished = Flag("Whether the game has ended, so that there will be no more.")
-    next_cursor = Text("What to ask with for the rounds that follow; null if these are the last.", allow_none=True)
+    next_cursor = Text("What to send as `cursor` for the next page; null on the last.", allow_none=True)

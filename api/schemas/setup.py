@@ -40,26 +40,26 @@ def nonce_commitment() -> Text:
 
 
 class CreatorSeat(ClosedObject):
-    """The seat of the one who opens the table."""
+    """Your own seat."""
 
     kind = Constant("creator")
 
 
 class OpenSeat(ClosedObject):
-    """A seat for whoever takes it."""
+    """A seat that anybody may take."""
 
     kind = Constant("open")
 
 
 class BotSeat(ClosedObject):
-    """A seat played by a program of the service."""
+    """A seat played by one of the service's own bots."""
 
     kind = Constant("bot")
-    bot = Word(BOT, "The program.", required=True)
+    bot = Word(BOT, "The bot.", required=True)
 
 
 class InvitedSeat(ClosedObject):
-    """A seat that is kept for a player, who accepts or declines."""
+    """A seat that is reserved for a player, who accepts or declines."""
 
     kind = Constant("invited")
     player = Text("The id of the player.", required=True, most=64)
@@ -76,7 +76,7 @@ class ClockSetup(ClosedObject):
     """How long a seat may think, and what happens when it does not act in time."""
 
     seconds = Integer(
-        "Seconds for each decision, or with a bank for all that a seat has to decide in the game. A day has 86,400.",
+        "Seconds for each decision, or with a bank for all decisions of a seat in the game. A day has 86,400.",
         required=True,
         least=1,
         most=MAX_SECONDS,
@@ -94,11 +94,11 @@ class ClockSetup(ClosedObject):
 class RoundSetup(ClosedObject):
     """How one round of a sandbox game begins."""
 
-    starter = seat_number("The seat that begins; absent: as by the rules.")
+    starter = seat_number("The seat that begins; absent: the rules decide.")
     order = Items(
         Word(CARD, "A card."),
         "The shuffled deck from the top: the card set aside, then those set aside face up, one for each seat from "
-        "seat 0 up, then the draw pile. A prefix will do, the rest is shuffled.",
+        "seat 0 up, then the draw pile. A prefix is enough: the rest is shuffled.",
         most=MOST_CARDS,
     )
 
@@ -129,7 +129,7 @@ class PositionSetup(ClosedObject):
         most=MAX_SEAT + 1,
     )
     discards = Items(pile("The cards, the oldest first."), "By seat, the discards; absent: none.", most=MAX_SEAT + 1)
-    deck = pile("All that is left to draw, the top first; may be empty. Absent: all cards that lie nowhere else.")
+    deck = pile("The cards left to draw, the top first; may be empty. Absent: all cards that lie nowhere else.")
     set_aside = Word(CARD, "The card set aside face down.")
     shown_aside = pile("The cards set aside face up; absent: as many as the edition has.")
     out = Items(seat_number("A seat."), "The seats that are out of the round; absent: none.", most=MAX_SEAT + 1)
@@ -150,7 +150,7 @@ class PositionSetup(ClosedObject):
 
 
 class SandboxSetup(ClosedObject):
-    """Chosen decks and positions, for integrators' tests: the game is marked and kept out of any statistics."""
+    """Chosen decks and positions, for tests: the game is marked, and statistics leave it out."""
 
     rounds = Items(Part(RoundSetup()), "The first rounds, at least one; those beyond the list are shuffled.", most=60)
     positions = Items(
@@ -168,7 +168,7 @@ def option_choices() -> type[ClosedObject]:
     return type(
         "OptionChoices",
         (ClosedObject,),
-        {"__doc__": "The house readings to play by; those left out are at the default of the edition.", **fields},
+        {"__doc__": "The house readings to play by; those left out have the default of the edition.", **fields},
     )
 
 
@@ -184,7 +184,7 @@ class GameSetup(ClosedObject):
         most=MAX_SEAT + 1,
     )
     visibility = Word(VISIBILITY, "Who may see the game; absent: `public`.")
-    clock = Part(ClockSetup(), "How long a seat may think; absent: as long as it likes.")
+    clock = Part(ClockSetup(), "How long a seat may think; absent: without limit.")
     starter = seat_number("The seat that begins the first round; absent: drawn.")
     nonce = Text("The creator's own contribution to the shuffle, as a text.", most=MAX_NONCE)
     options = Part(option_choices()(), "House readings; absent: the defaults of the edition.")
@@ -204,40 +204,40 @@ class GameSetup(ClosedObject):
 
 
 class ForkBot(ClosedObject):
-    """Which program plays a seat of a fork."""
+    """Which bot plays a seat of a fork."""
 
     seat = seat_number("The seat.", required=True)
-    bot = Word(BOT, "The program.", required=True)
+    bot = Word(BOT, "The bot.", required=True)
 
 
 class ForkSetup(ClosedObject):
-    """From where a game that has ended is to go on, and with whom."""
+    """Where a fork continues an ended game, and with whom."""
 
     version = Integer(
-        "The version to go on from, such as the `act_version` of a turn. One within a step stands for the beginning of "
-        "the step: the last moment at which a seat had to act.",
+        "The version to continue from, such as the `act_version` of a turn. A version within a step means the "
+        "beginning of the step: the last moment at which a seat had to act.",
         required=True,
         least=1,
         most=MAX_VERSION,
     )
-    seat = seat_number("The caller's seat from there on; absent: the one that they had.")
+    seat = seat_number("Your seat in the fork; absent: the one that you had.")
     bots = Items(
         Part(ForkBot()),
-        "Who plays the other seats; those left out are played by the bot that sat there, or by `cautious` for anybody "
-        "else.",
+        "Who plays the other seats; those left out are played by the bot that sat there, or by `cautious` in place of "
+        "a player.",
         most=MAX_SEAT,
     )
-    join_code = Text("The code of an unlisted game, for one who had no seat there.", most=64)
+    join_code = Text("The join code of an unlisted game where you had no seat.", most=64)
 
 
 class SeatClaim(ClosedObject):
-    """The seat wanted."""
+    """The seat you want."""
 
     seat = seat_number("The seat; absent: the first open one.")
     join_code = Text("The code of an unlisted game.", most=64)
     nonce = Text("The player's own contribution to the shuffle.", most=MAX_NONCE)
-    bot = Word(BOT, "By the creator: fill the seat with this program instead of sitting down.")
-    player = Text("By the creator: keep the seat for the player with this id, and invite them.", most=64)
+    bot = Word(BOT, "As the creator: fill the seat with this bot instead of sitting down.")
+    player = Text("As the creator: reserve the seat for the player with this id, and invite them.", most=64)
     nonce_hash = nonce_commitment()
 
 
@@ -250,7 +250,7 @@ class CodeClaim(ClosedObject):
 
 
 class RematchClaim(ClosedObject):
-    """What the caller, who sits down again, contributes to the shuffle."""
+    """What you contribute to the shuffle if you sit down again."""
 
     nonce = Text("The player's own contribution to the shuffle.", most=MAX_NONCE)
     nonce_hash = nonce_commitment()

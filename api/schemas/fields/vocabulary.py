@@ -18,7 +18,7 @@ CARD = Vocabulary(
     ),
 )
 EDITION = Vocabulary("EditionId", "A rule set and its deck.", tuple(EDITIONS))
-BOT = Vocabulary("BotId", "A program of the service that plays on a seat.", tuple(BOTS))
+BOT = Vocabulary("BotId", "One of the service's own bots.", tuple(BOTS))
 LANGUAGE = Vocabulary("LanguageCode", "A language that the service speaks.", LANGUAGES)
 PLAYER_KIND = Vocabulary("PlayerKind", "A person, or a program that says so.", ("human", "bot"))
 STATUS = Vocabulary(
@@ -44,7 +44,7 @@ ON_TIMEOUT = Vocabulary(
     ("bot_plays", "forfeit"),
 )
 DECLINE = Vocabulary("DeclineReason", "Why an invitation is declined.", DECLINE_REASONS)
-NOTICE = Vocabulary("NoticeType", "What a player is told of.", (*TYPES, "other"))
+NOTICE = Vocabulary("NoticeType", "What a notice is about.", (*TYPES, "other"))
 LOBBY_CHANGE = Vocabulary("LobbyChangeType", "What has happened to a game of the lobby.", ("opened", "changed", "gone"))
 FACE = Vocabulary("Face", "Which of a card's two effects is used.", ("sane", "insane"))
 TOKEN = Vocabulary(
