@@ -58,7 +58,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class PlayCard(Prepared):
-    """Play a card of the own hand."""
+    """Play a card from your hand."""
 
     type: ClassVar[str] = "play_card"
     notation: ClassVar[str] = ""
@@ -102,7 +102,7 @@ class KeepCard:
 
 @dataclass(frozen=True, slots=True)
 class RedrawHand:
-    """Discard the own hand and draw another, or keep it."""
+    """Discard your hand and draw another, or keep it."""
 
     type: ClassVar[str] = "redraw_hand"
     notation: ClassVar[str] = "{redraw}"

@@ -56,15 +56,13 @@ class GameCreated(Event):
         metadata=public("SHA-256 commitment to the secret that all chance of the game comes from, in hex.")
     )
     sandbox: bool = field(
-        metadata=public(
-            "Whether decks were chosen, or taken from another game; such a game is kept out of any statistics."
-        )
+        metadata=public("Whether decks were chosen, or taken from another game; statistics leave such games out.")
     )
     sandbox_rounds: tuple[dict[str, Any], ...] = field(
         metadata=hidden("The chosen starters and decks of a sandbox game.")
     )
     forked_from: dict[str, Any] | None = field(
-        metadata=public("The game this one goes on from, and the version there; null for none.")
+        metadata=public("The game and version that this one continues; null for none.")
     )
     sandbox_positions: tuple[dict[str, Any], ...] = field(
         metadata=hidden("The chosen positions of a sandbox game, by round.")
@@ -96,7 +94,7 @@ class SeatTaken(Event):
 
 @dataclass(slots=True)
 class SeatVacated(Event):
-    """A player gets up before the start."""
+    """A player leaves before the start."""
 
     seat: int = field(metadata=public("The seat."))
 
@@ -106,7 +104,7 @@ class SeatVacated(Event):
 
 @dataclass(slots=True)
 class SeatOffered(Event):
-    """A player is invited to an open seat, which is kept for them."""
+    """A player is invited to an open seat, which is reserved for them."""
 
     seat: int = field(metadata=public("The seat."))
     player: str = field(metadata=public("The id of the player."))
@@ -117,7 +115,7 @@ class SeatOffered(Event):
 
 @dataclass(slots=True)
 class SeatDeclined(Event):
-    """A player declines an invitation; the seat is open to all again."""
+    """A player declines an invitation; anybody may take the seat again."""
 
     seat: int = field(metadata=public("The seat."))
     player: str = field(metadata=public("The id of the player."))
@@ -129,7 +127,7 @@ class SeatDeclined(Event):
 
 @dataclass(slots=True)
 class OfferWithdrawn(Event):
-    """An invitation is withdrawn; the seat is open to all again."""
+    """An invitation is withdrawn; anybody may take the seat again."""
 
     seat: int = field(metadata=public("The seat."))
     player: str = field(metadata=public("The id of the player who was invited."))
@@ -201,9 +199,9 @@ class RoundStarted(Event):
     set_aside: str | None = field(metadata=hidden("The card set aside face down."))
     shown_aside: tuple[str, ...] = field(metadata=public("The cards set aside face up."))
     banks: tuple[int, ...] | None = field(
-        metadata=public("What every seat has in its bank, in milliseconds, or null without banks.")
+        metadata=public("What each seat has in its bank, in milliseconds, or null without banks.")
     )
-    away: tuple[int, ...] = field(metadata=public("The seats that a bot stands in for."))
+    away: tuple[int, ...] = field(metadata=public("The seats for which a bot stands in."))
     position: dict[str, Any] | None = field(
         metadata=public("What lies open in a round that begins with a chosen position; null for one that is dealt.")
     )
@@ -549,7 +547,7 @@ class DecisionTaken(Event):
 
 @dataclass(slots=True)
 class HandsRevealed(Event):
-    """The deck is empty and everybody still in shows their hand."""
+    """The deck is empty, and every seat in the round shows its hand."""
 
     hands: Cards = field(metadata=public("The hand of each seat, null where the seat is out."))
 
@@ -573,7 +571,7 @@ class RoundEnded(Event):
     )
     decided_by: str | None = field(
         metadata=public(
-            "What decided: `last_seat`; `nobody_left`; `highest_number`, of several winners that they share it; "
+            "What decided: `last_seat`; `nobody_left`; `highest_number`, shared if several win; "
             "`discard_sum` among equal numbers; `equal_numbers` that removed everybody; `card`. Null in rounds from "
             "before it was kept."
         )
@@ -620,7 +618,7 @@ class TokenAwarded(Event):
 
 @dataclass(slots=True)
 class TimeSpent(Event):
-    """A seat with a bank has been asked something and has answered, or has nothing left; what it does follows."""
+    """A seat with a bank has answered, or its bank is empty; what it does follows."""
 
     seat: int = field(metadata=public("The seat."))
     spent_ms: int = field(metadata=public("The milliseconds it took, which its bank has lost."))
@@ -643,7 +641,7 @@ class SeatTimedOut(Event):
 
 @dataclass(slots=True)
 class SeatTakenBack(Event):
-    """A player is back and takes their seat back from the bot that stood in."""
+    """A player returns and takes their seat back from the bot."""
 
     seat: int = field(metadata=public("The seat."))
 
