@@ -41,30 +41,30 @@ class Game:
 
     @property
     def to_act(self) -> int | None:
-        """Returns the seat that must act in a game played with the engine alone, or None when it is over."""
+        """Returns the seat that must act, or None when the game is over."""
         return self.state.to_act
 
     @property
     def over(self) -> bool:
-        """Returns whether a game played with the engine alone has ended."""
+        """Returns whether the game has ended."""
         return self.state.status != ACTIVE
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Returns the seats that won a game played with the engine alone; nobody while it goes on."""
+        """Returns the seats that won; empty while the game goes on."""
         return self.state.winners
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Returns the tokens of every seat in a game played with the engine alone."""
+        """Returns the tokens of every seat."""
         return tuple([seat.tokens for seat in self.state.seats])
 
     def legal_actions(self) -> list[Action]:
-        """Returns all legal actions of the seat to act in a game played with the engine alone, in a fixed order."""
+        """Returns all legal actions of the seat to act, in a fixed order."""
         return list(rules.legal_actions(self.state))
 
     def act(self, action: Action) -> list[Event]:
-        """Takes an action in a game played with the engine alone, and returns the events that follow.
+        """Takes an action of the seat to act, and returns the events that follow.
 
         Raises:
             IllegalAction: the rules do not allow it now; its reason is a stable code, and nothing has changed.
@@ -76,12 +76,12 @@ class Game:
         return events
 
     def view(self, seat: int) -> GameState:
-        """Returns what a seat, or `WATCHER`, may know of a game played with the engine alone."""
+        """Returns what a seat, or `WATCHER`, may know of the game."""
         return views.view(self.log, seat)
 
 
 def new_game(edition: str, seats: int, seed: int, options: Mapping[str, str] | None = None) -> Game:
-    """Returns a game that has just started, to play with the engine alone; the same seed and actions give the same.
+    """Returns a game that has just started; the same seed and actions give the same game.
 
     Raises:
         UnknownEdition: there is no such edition, or it has no such number of seats, option or value.

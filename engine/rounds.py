@@ -25,7 +25,7 @@ turn_started: Final = of_seats(TurnStarted)
 
 
 def _turns_of(seat: int) -> dict[str | None, tuple[Event, ...]]:
-    """Returns how a seat's turn begins by the rules, by the card it draws: two events that come together."""
+    """Returns how a seat's turn begins, by the card it draws: two events that come together."""
     return Shared(lambda card: (turn_started[seat], card_drawn[seat, card, "deck"]))
 
 
@@ -37,7 +37,7 @@ DEALT: Final = ("hands", "deck", "set_aside", "shown_aside")
 
 
 def settle(table: Table) -> None:
-    """Goes on by the rules after an action until a seat has to act again or the game is over.
+    """Goes on after an action until a seat has to act again or the game is over.
 
     An open decision is waited for, unless all seats but one have left: the round is then over, whatever was asked.
     """
@@ -52,7 +52,7 @@ def settle(table: Table) -> None:
 
 
 def start_round(table: Table, candidates: tuple[int, ...]) -> None:
-    """Starts a round by the rules: shuffles, deals and starts the first turn; a sandbox may have chosen a position.
+    """Starts a round: shuffles, deals and starts the first turn; a sandbox may have chosen a position.
 
     One of the candidates begins. If none of them takes part in the round, one of those who do begins.
     """
@@ -88,7 +88,7 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
 
 
 def _go_on_from(table: Table, begun: RoundStarted) -> None:
-    """Starts a round by the rules with a sandbox's position: with its seat's turn, or after the draw of its seat."""
+    """Starts a round with a sandbox's position: with its seat's turn, or after the draw of its seat."""
     table.emit(begun)
     assert begun.position is not None
     if begun.position["drawn"]:
@@ -99,7 +99,7 @@ def _go_on_from(table: Table, begun: RoundStarted) -> None:
 
 
 def deal(book: Rulebook, order: list[str], entrants: tuple[int, ...]) -> tuple[Cards, Cards, str, tuple[str, ...]]:
-    """Returns where the rules deal the cards of a shuffled deck when these seats are dealt in: what `DEALT` names."""
+    """Returns where the cards of a shuffled deck go when these seats are dealt in: what `DEALT` names."""
     first_hand = 1 + book.shown_aside
     draw_pile = first_hand + len(entrants)
     hands: list[str | None] = [*order[first_hand:draw_pile]]
@@ -110,12 +110,12 @@ def deal(book: Rulebook, order: list[str], entrants: tuple[int, ...]) -> tuple[C
 
 
 def finish(table: Table, winners: tuple[int, ...]) -> None:
-    """Ends the game by the rules, with these winners."""
+    """Ends the game, with these winners."""
     table.emit(GameFinished(winners))
 
 
 def _resolve_in_play(table: Table) -> None:
-    """Moves the cards in play to the discards by the rules, the last one first, where they do not lie there yet."""
+    """Moves the cards in play to the discards, the last one first, where they do not lie there yet."""
     state = table.state
     while state.in_play:
         card = state.in_play[-1]
@@ -126,7 +126,7 @@ def _resolve_in_play(table: Table) -> None:
 
 
 def _round_over(table: Table) -> bool:
-    """Ends the round or the game if the rules say that it is over; returns whether everybody may stop."""
+    """Ends the round or the game if it is over; returns whether everybody may stop."""
     state = table.state
     book = state.book
     goes_on = SEVERAL[state.in_round] and table.won is None
@@ -147,7 +147,7 @@ def _round_over(table: Table) -> bool:
 
 
 def _begin_turn(table: Table, seat: int) -> bool:
-    """Begins a turn by the rules: ends protection, asks the edition, draws; returns whether the seat can act."""
+    """Begins a turn: ends protection, asks the edition, draws; returns whether the seat can act."""
     state = table.state
     turn_start = state.book.turn_start
     if turn_start is None:  # there is a card to draw, or the round would be over
@@ -159,7 +159,7 @@ def _begin_turn(table: Table, seat: int) -> bool:
 
 
 def _end_round(table: Table, alive: tuple[int, ...]) -> None:
-    """Ends a round by the rules: finds the winners, pays all tokens together, checks once for the end of the game."""
+    """Ends a round: finds the winners, pays all tokens together, checks once for the end of the game."""
     state = table.state
     book = state.book
     reason, verdict = _verdict(table, alive)
@@ -179,7 +179,7 @@ def _end_round(table: Table, alive: tuple[int, ...]) -> None:
 
 
 def _verdict(table: Table, alive: tuple[int, ...]) -> tuple[str, RoundVerdict]:
-    """Returns by the rules how the round has ended, and who has won it by what."""
+    """Returns how the round has ended, and who has won it by what."""
     if isinstance(table.won, RoundVerdict):
         return "card", table.won
     if len(alive) < 2:

@@ -64,7 +64,7 @@ in `tests/golden/logs/rules<n>` once more and fails as long as their outcome is 
 
 
 def begin(created: GameCreated) -> GameState:
-    """Returns the state after the first event of a log, from which the rules go on.
+    """Returns the state after the first event of a log.
 
     Raises:
         UnknownEdition: this engine has no such edition.
@@ -93,7 +93,7 @@ def start(
     committed: Sequence[int] = (),
     unrevealed: Sequence[int] = (),
 ) -> list[Event]:
-    """Returns by the rules the events that start a full table's game: play begins and the first round is dealt.
+    """Returns the events that start a full table's game: play begins and the first round is dealt.
 
     `starter` begins the first round; if it is None, chance says who. `committed` are the seats that had committed to a
     nonce, `unrevealed` those of them that did not reveal it. The state is left as it was.
@@ -106,7 +106,7 @@ def start(
 
 
 def decide(state: GameState, seat: int, action: Action, chance: Chance) -> list[Event]:
-    """Returns the events that follow from a seat's action by the rules. The state is left as it was.
+    """Returns the events that follow from a seat's action. The state is left as it was.
 
     Raises:
         IllegalAction: the rules do not allow it now; its reason is a stable code.
@@ -116,7 +116,7 @@ def decide(state: GameState, seat: int, action: Action, chance: Chance) -> list[
 
 
 def play(state: GameState, action: Action, chance: Chance) -> list[Event]:
-    """Takes an action of the seat to act by the rules, in place, and returns the events; legality is not checked."""
+    """Takes an action of the seat to act, in place, and returns the events; legality is not checked."""
     table = Table(state, chance)
     _take(table, action)
     settle(table)
@@ -124,7 +124,7 @@ def play(state: GameState, action: Action, chance: Chance) -> list[Event]:
 
 
 def play_out(state: GameState, chance: LooseChance) -> int:
-    """Plays a game to its end at random by the rules, in place, and returns how many actions that took.
+    """Plays a game to its end at random, in place, and returns how many actions that took.
 
     A search can rate a position by many such games, each from a copy. Every legal action is as likely as any other.
     """
@@ -153,7 +153,7 @@ def time_out(state: GameState, seat: int, action: Action, chance: Chance) -> lis
 
 
 def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Event]:
-    """Returns the events that follow by the rules when a seat leaves the running game; the state is left as it was.
+    """Returns the events that follow when a seat leaves the running game; the state is left as it was.
 
     A decision that waits for the seat takes its default first. `reason` is `resigned` or `timed_out`. Rules, "Leaving a
     running game".
@@ -181,7 +181,7 @@ def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Even
 
 
 def abort(state: GameState, reason: str = "called_off") -> list[Event]:
-    """Returns the events of a game that ends by the rules without a result, for a reason of `GameAborted`."""
+    """Returns the events of a game that ends without a result, for a reason of `GameAborted`."""
     return [GameAborted(reason)]
 
 
@@ -192,7 +192,7 @@ def _refuse_unless_legal(state: GameState, seat: int, action: Action) -> None:
 
 
 def _take(table: Table, action: Action) -> None:
-    """Carries out an action by the rules up to the next question, without starting another turn."""
+    """Carries out an action up to the next question, without starting another turn."""
     state = table.state
     if state.decision is not None:
         _answer(table, state.decision, action)
@@ -201,7 +201,7 @@ def _take(table: Table, action: Action) -> None:
 
 
 def _answer(table: Table, decision: DecisionOpened, action: Action) -> None:
-    """Takes the answer to the open decision by the rules; an answer that is a play has its own effect."""
+    """Takes the answer to the open decision; an answer that is a play has its own effect."""
     table.emit(decision_taken[decision.seat, decision.card, decision.kind])
     if isinstance(action, PlayCard):
         _play_card(table, decision.seat, action)
@@ -212,7 +212,7 @@ def _answer(table: Table, decision: DecisionOpened, action: Action) -> None:
 
 
 def _play_card(table: Table, seat: int, action: PlayCard) -> None:
-    """Plays a card by the rules, as is prepared when the play is taken for the first time at this table and seat."""
+    """Plays a card, as is prepared when the play is taken for the first time at this table and seat."""
     book = table.state.book
     try:
         move: PreparedPlay = action.move
@@ -229,7 +229,7 @@ def _play_card(table: Table, seat: int, action: PlayCard) -> None:
 
 
 def _prepare(action: PlayCard, book: Rulebook, seat: int) -> PreparedPlay:
-    """Prepares a play for the rules: keeps with it what happens, nothing if it needs seats and chose none."""
+    """Prepares a play: keeps with it what happens, nothing if it needs seats and chose none."""
     card = book.cards[action.card]
     way = face_of(card, action.face)
     guess, value = (None, action.guess) if isinstance(action.guess, int) else (action.guess, None)
@@ -244,7 +244,7 @@ def _prepare(action: PlayCard, book: Rulebook, seat: int) -> PreparedPlay:
 
 
 def _take_default(table: Table) -> None:
-    """Answers by the rules for a seat that is leaving: keep, look at none, otherwise chance takes a legal answer."""
+    """Answers for a seat that is leaving: keep, look at none, otherwise chance takes a legal answer."""
     decision = table.decision()
     answers = legal_actions(table.state)
     index = 0 if decision.kind in DECLINABLE else table.chance.answer(len(answers), table.state.version)

@@ -37,7 +37,7 @@ class SeatState:
         self.player: str | None = None
 
     def copy(self) -> "SeatState":
-        """Returns an independent copy of what a game's state holds of a seat."""
+        """Returns an independent copy."""
         hand, discards = self.hand[:], self.discards[:]
         # A compiled class runs `__init__` in `__new__`, which needs them; mypy knows only the `__new__` of `object`.
         seat = SeatState.__new__(SeatState, hand, discards)  # type: ignore[call-arg]
@@ -130,7 +130,7 @@ class GameState:
         """The seats that a bot stands in for because their time has run out, as a bit mask."""
 
     def copy(self) -> "GameState":
-        """Returns an independent copy of a game's state; the rulebook is shared."""
+        """Returns an independent copy; the rulebook is shared."""
         seats = [seat.copy() for seat in self.seats]
         # What `__init__` needs in a compiled class, as for a seat; without seats it would make some to throw away.
         state = GameState.__new__(GameState, self.book, seats)  # type: ignore[call-arg]
@@ -163,40 +163,40 @@ class GameState:
 
     @property
     def to_act(self) -> int | None:
-        """Returns the seat that must act in this state of a game, or None when the game is not active."""
+        """Returns the seat that must act, or None when the game is not active."""
         if self.status != ACTIVE:
             return None
         return self.turn if self.decision is None else self.decision.seat
 
     def alive(self) -> tuple[int, ...]:
-        """Returns the seats still in the round in this state of a game, in seat order."""
+        """Returns the seats still in the round, in seat order."""
         return SEATS_OF[self.in_round]
 
     def is_in_round(self, seat: int) -> bool:
-        """Returns whether a seat is still in the round in this state of a game."""
+        """Returns whether a seat is still in the round."""
         return self.in_round >> seat & 1 == 1
 
     def is_protected(self, seat: int) -> bool:
-        """Returns whether a seat cannot be chosen until its next turn, in this state of a game."""
+        """Returns whether a seat cannot be chosen until its next turn."""
         return self.protected >> seat & 1 == 1
 
     def is_away(self, seat: int) -> bool:
-        """Returns whether a bot stands in for a seat in this state of a game."""
+        """Returns whether a bot stands in for a seat."""
         return self.away >> seat & 1 == 1
 
     def in_game(self) -> tuple[int, ...]:
-        """Returns the seats that have not left the game in this state, in seat order."""
+        """Returns the seats that have not left the game, in seat order."""
         return tuple([i for i, seat in enumerate(self.seats) if not seat.left])
 
     def choosable(self) -> int:
-        """Returns the seats that cards may choose in this state of a game, as a bit mask."""
+        """Returns the seats that cards may choose, as a bit mask."""
         return self.in_round & ~self.protected
 
     def next_in_round(self, seat: int) -> int:
-        """Returns the next seat clockwise after `seat` that is still in the round in this state of a game."""
+        """Returns the next seat clockwise after `seat` that is still in the round."""
         after = self.in_round >> (seat + 1) << (seat + 1)
         return SEATS_OF[after or self.in_round][0]
 
     def is_insane(self, seat: int) -> bool:
-        """Returns whether a card in a seat's discards makes it insane, in this state of a game."""
+        """Returns whether a card in a seat's discards makes it insane."""
         return not self.book.insanity.isdisjoint(self.seats[seat].discards)

@@ -60,14 +60,14 @@ class Table:
         """Set by a card that wins the round or the game at once."""
 
     def emit(self, event: Event) -> None:
-        """Applies an event of a card's effect to the state, and keeps it."""
+        """Applies an event to the state, and keeps it."""
         state = self.state
         state.version += 1
         event.apply(state)
         self.events.append(event)
 
     def emit_all(self, events: tuple[Event, ...]) -> None:
-        """Applies events of a card's effect that always come together, and keeps them."""
+        """Applies events that always come together, and keeps them."""
         state = self.state
         for event in events:
             state.version += 1
@@ -77,7 +77,7 @@ class Table:
     # --- looking ---
 
     def hand(self, seat: int) -> tuple[str, ...]:
-        """Returns a seat's hand, for a card's effect.
+        """Returns a seat's hand.
 
         Raises:
             AssertionError: the state is a view in which the hand is not known.
@@ -87,7 +87,7 @@ class Table:
         return cards  # type: ignore[return-value]  # the line above
 
     def hand_face_up(self, seat: int) -> tuple[str, ...]:
-        """Returns the hand that a card's effect lays down: by number, so that nobody learns which card came last."""
+        """Returns a hand as it is laid down: by number, so that nobody learns which card came last."""
         cards = self.hand(seat)
         if len(cards) < 2:
             return cards
@@ -95,11 +95,11 @@ class Table:
         return tuple(sorted(cards, key=lambda card: (values[card], card)))
 
     def in_round(self, seat: int) -> bool:
-        """Returns whether a seat is still in the round, for a card's effect."""
+        """Returns whether a seat is still in the round."""
         return self.state.is_in_round(seat)
 
     def holds(self, seat: int, guess: str | int | None) -> bool:
-        """Returns for a card's effect whether a seat's hand has the named character or number."""
+        """Returns whether a seat's hand has the named character or number."""
         if isinstance(guess, str):
             return guess in self.state.seats[seat].hand
         values = self.state.book.values
@@ -114,21 +114,21 @@ class Table:
         return self.holds(target, play.guess or play.guess_value)
 
     def value(self, seat: int) -> int:
-        """Returns the number of the one card in a seat's hand, for a card's effect."""
+        """Returns the number of the one card in a seat's hand."""
         (card,) = self.hand(seat)
         return self.state.book.values[card]
 
     # --- cards move ---
 
     def draw(self, seat: int, count: int) -> int:
-        """Draws up to `count` cards from the deck for a card's effect; returns how many there were."""
+        """Draws up to `count` cards from the deck; returns how many there were."""
         for drawn in range(count):
             if not self.draw_card(seat):
                 return drawn
         return count
 
     def draw_card(self, seat: int) -> bool:
-        """Draws the top card of the deck for a seat by the rules; returns whether there was one."""
+        """Draws the top card of the deck for a seat; returns whether there was one."""
         deck = self.state.deck
         if not deck:
             return False
@@ -136,19 +136,19 @@ class Table:
         return True
 
     def redraw(self, seat: int) -> None:
-        """Draws for a hand that a card's effect discarded; from an empty deck it is the card set aside."""
+        """Draws for a discarded hand; from an empty deck it is the card set aside."""
         if not self.draw_card(seat) and self.state.set_aside:
             self.emit(card_drawn[seat, self.state.set_aside[0], "set_aside"])
 
     def discard_hand(self, seat: int) -> None:
-        """Discards a seat's hand by a card's effect; a card that punishes its discard may knock the seat out."""
+        """Discards a seat's hand; a card that punishes its discard may knock the seat out."""
         cards = self.hand_face_up(seat)
         self.emit(hand_discarded[seat, cards])
         for card in cards:
             self.discarded(seat, card)
 
     def discard_and_redraw(self, seat: int) -> None:
-        """Discards a seat's hand by a card's effect and, if that leaves it in the round, draws a new one."""
+        """Discards a seat's hand and, if that leaves it in the round, draws a new one."""
         self.discard_hand(seat)
         if self.in_round(seat):
             self.redraw(seat)
@@ -160,41 +160,41 @@ class Table:
             hook(self, seat)
 
     def reveal_top(self, seat: int) -> str:
-        """Turns the deck's top card up onto a seat's discards by a card's effect, without its own, and returns it."""
+        """Turns the deck's top card up onto a seat's discards, without its effect, and returns it."""
         card = self.state.deck[0]
         assert card is not None, "effects need a full state"
         self.emit(card_revealed[seat, card])
         return card
 
     def return_to_bottom(self, seat: int, cards: tuple[str, ...]) -> None:
-        """Puts cards of a seat's hand under the deck by a card's effect, the last one undermost."""
+        """Puts cards of a seat's hand under the deck, the last one undermost."""
         self.emit(cards_returned[seat, cards])
 
     def show(self, seat: int, to: int) -> None:
-        """Shows a seat's hand to another seat by a card's effect."""
+        """Shows a seat's hand to another seat."""
         self.emit(hand_shown[seat, to, self.hand(seat)])
 
     def compare(self, seat: int, target: int) -> int:
-        """Compares two hands in secret by a card's effect; returns the difference, positive if `seat` holds more."""
+        """Compares two hands in secret; returns the difference, positive if `seat` holds more."""
         cards, target_cards = self.hand(seat), self.hand(target)
         self.emit(hands_compared[seat, target, cards, target_cards])
         values = self.state.book.values
         return values[cards[0]] - values[target_cards[0]]
 
     def trade(self, seat: int, target: int) -> None:
-        """Swaps the hands of two seats by a card's effect."""
+        """Swaps the hands of two seats."""
         self.emit(hands_traded[seat, target, self.hand(target), self.hand(seat)])
 
     def take_hand(self, seat: int, target: int) -> None:
-        """Moves a target's hand to the own seat by a card's effect."""
+        """Moves a target's hand to another seat."""
         self.emit(hand_taken[seat, target, self.hand(target)])
 
     def receive(self, seat: int, card: str) -> None:
-        """Gives a seat a card from beside the deck by a card's effect."""
+        """Gives a seat a card from beside the deck."""
         self.emit(card_received[seat, card])
 
     def give_hands(self, seat: int, hands: tuple[tuple[int, str], ...]) -> None:
-        """Gives seats the cards that a card's effect collected from them, one each."""
+        """Gives seats the cards that were collected from them, one each."""
         given = dict(hands)
         held = tuple([given.get(target) for target in range(self.state.book.seats)])
         self.emit(HandsGiven(seat, tuple(given), held))
@@ -202,19 +202,19 @@ class Table:
     # --- seats ---
 
     def protect(self, seat: int) -> None:
-        """Protects a seat by a card's effect until the start of its next turn."""
+        """Protects a seat until the start of its next turn."""
         self.emit(seat_protected[seat])
 
     def bind(self, seat: int) -> None:
-        """Makes the next card that chooses choose this seat, by a card's effect."""
+        """Makes the next card that chooses choose this seat."""
         self.emit(SeatBound(seat))
 
     def mark(self, card: str, seat: int, target: int) -> None:
-        """Marks a seat for the rest of the round by a card's effect."""
+        """Marks a seat for the rest of the round."""
         self.emit(SeatMarked(card, seat, target))
 
     def knock_out(self, seat: int) -> None:
-        """Knocks a seat out by a card's effect, unless the edition spares it; cards lying there before may pay."""
+        """Knocks a seat out, unless the edition spares it; cards lying there before may pay."""
         book = self.state.book
         if book.spared is not None and book.spared(self.state, seat):
             return
@@ -225,21 +225,21 @@ class Table:
             hooks[card](self, seat)
 
     def win_round(self, seat: int, card: str) -> None:
-        """Notes that a card's effect has won the round for a seat; it ends when the card has reached the discards."""
+        """Notes that a seat has won the round, which ends when the card has reached the discards."""
         self.won = RoundVerdict((seat,), "card", card)
 
     def win_game(self, seat: int) -> None:
-        """Notes that a card's effect has won the game for a seat; it ends when the card has reached the discards."""
+        """Notes that a seat has won the game, which ends when the card has reached the discards."""
         self.won = GameVerdict((seat,))
 
     def award(self, seat: int, reason: str, kind: str = "favor") -> None:
-        """Gives a seat a token by the rules; a seat that has left the game gains nothing any more."""
+        """Gives a seat a token; a seat that has left the game gains nothing any more."""
         if self.state.seats[seat].left:
             return
         self.emit(token_awarded[seat, reason, kind])
 
     def ask(self, seat: int, card: str, kind: str, seats: tuple[int, ...] = ()) -> None:
-        """Puts a question to a seat by a card's effect; the card's `answers` say what follows.
+        """Puts a question to a seat; the card's `answers` say what follows.
 
         Raises:
             AssertionError: they do not.
@@ -248,7 +248,7 @@ class Table:
         self.emit(decision_opened[seat, card, kind, seats])
 
     def decision(self) -> DecisionOpened:
-        """Returns the open decision, for a card's effect.
+        """Returns the open decision.
 
         Raises:
             AssertionError: there is none.

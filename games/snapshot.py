@@ -77,60 +77,60 @@ class Snapshot:
 
     @property
     def version(self) -> int:
-        """Returns the version of a snapshot: the length of its log."""
+        """Returns the version: the length of the log."""
         return self.state.version
 
     @property
     def ended(self) -> bool:
-        """Returns whether the game of a snapshot is over."""
+        """Returns whether the game is over."""
         return self.state.status in (FINISHED, ABORTED)
 
     @property
     def begun(self) -> bool:
-        """Returns whether anybody has acted in the game of a snapshot."""
+        """Returns whether anybody has acted in the game."""
         acts = (CardPlayed, SeatLeft, SeatTimedOut)
         return self.state.round_number > 1 or any(isinstance(entry.event, acts) for entry in self.entries)
 
     @cached_property
     def players(self) -> list[str | None]:
-        """Returns the ids of a snapshot's players by seat, None where a seat is open."""
+        """Returns the ids of the players by seat, None where a seat is open."""
         return [seat.player for seat in self.state.seats]
 
     @cached_property
     def unattended(self) -> bool:
-        """Returns whether only the service's own bots still play in a snapshot's game."""
+        """Returns whether only the service's own bots still play."""
         return all(own_bot(seat.player) is not None for seat in self.state.seats if not seat.left)
 
     @cached_property
     def whose(self) -> tuple[str, ...]:
-        """Returns the people for whom a snapshot's bots play: those who have not left, or else the creator."""
+        """Returns the people for whom the bots play: those who have not left, or else the creator."""
         seated = [seat.player for seat in self.state.seats if not seat.left]
         people = tuple([player for player in seated if player is not None and own_bot(player) is None])
         return people or (self.table.creator,)
 
     def seat_of(self, player: str | None) -> int | None:
-        """Returns the seat of a player in a snapshot, the first of several, or None."""
+        """Returns the seat of a player, the first of several, or None."""
         return None if player is None else next((i for i, p in enumerate(self.players) if p == player), None)
 
     def seats_of(self, player: str | None) -> list[int]:
-        """Returns all seats of a player in a snapshot: more than one only for the creator of a sandbox."""
+        """Returns all seats of a player: more than one only for the creator of a sandbox."""
         return [] if player is None else [i for i, p in enumerate(self.players) if p == player]
 
     def may_see_all(self, player: str | None) -> bool:
-        """Returns whether a player sees all of a snapshot: anybody once it has ended, a sandbox's creator always."""
+        """Returns whether a player sees every card: anybody once the game has ended, a sandbox's creator always."""
         return self.ended or (self.table.sandbox and player == self.table.creator)
 
     def offer_to(self, player: str) -> int | None:
-        """Returns the seat that a player is invited to in a snapshot, or None."""
+        """Returns the seat that a player is invited to, or None."""
         return next((seat for seat, invited in self.state.offers.items() if invited == player), None)
 
     def is_join_code(self, text: str | None) -> bool:
-        """Returns whether a text is the join code of a snapshot's game, ignoring case; compared in constant time."""
+        """Returns whether a text is the join code of the game, ignoring case; compared in constant time."""
         return text is not None and hmac.compare_digest(text.strip().upper().encode(), self.join_code.encode())
 
     @cached_property
     def question(self) -> Entry | None:
-        """Returns the entry of a snapshot that has put the open question: a turn or a decision.
+        """Returns the entry that has put the open question: a turn or a decision.
 
         None when there is none, also at a version in the middle of an action, where the next one is not put yet.
         """
@@ -143,12 +143,12 @@ class Snapshot:
 
     @cached_property
     def asked(self) -> int | None:
-        """Returns when the open question of a snapshot was put, in milliseconds since 1970; None if there is none."""
+        """Returns when the open question was put, in milliseconds since 1970; None if there is none."""
         return ms_of(self.question.at) if self.question is not None else None
 
     @cached_property
     def deadline(self) -> int | None:
-        """Returns by when a snapshot's seat to act must act, in milliseconds since 1970; None without a limit."""
+        """Returns by when the seat to act must act, in milliseconds since 1970; None without a limit."""
         clock, seat = self.table.clock, self.state.to_act
         if clock is None or seat is None or self.asked is None:
             return None
@@ -156,24 +156,24 @@ class Snapshot:
 
     @cached_property
     def reveals(self) -> Reveals | None:
-        """Returns the nonces committed to, while the full table of a snapshot waits for them; otherwise None."""
+        """Returns the nonces committed to, while the full table waits for them; otherwise None."""
         if self.state.status != OPEN or None in self.players:
             return None
         return reveals_of([(ms_of(entry.at), entry.event) for entry in self.entries])
 
     @property
     def waits_since(self) -> int | None:
-        """Returns since when a snapshot's game waits for a seat, or a full table's nonces, in ms since 1970."""
+        """Returns since when the game waits for a seat, or a full table's nonces, in milliseconds since 1970."""
         return self.reveals.since if self.reveals is not None else self.asked
 
     @property
     def waits_until(self) -> int | None:
-        """Returns when a snapshot's game continues by itself, in milliseconds since 1970; None if it never does."""
+        """Returns when the game continues by itself, in milliseconds since 1970; None if it never does."""
         return self.reveals.until if self.reveals is not None else self.deadline
 
     @property
     def committed(self) -> dict[int, str]:
-        """Returns for a snapshot before the start, by seat, the nonce hashes of those who sit there."""
+        """Returns the nonce hashes of those who sit at the table, by seat, before the start."""
         taken = {entry.event.seat: entry.event for entry in self.entries if isinstance(entry.event, SeatTaken)}
         return {
             seat: event.nonce_hash
@@ -183,14 +183,14 @@ class Snapshot:
 
     @property
     def nonces(self) -> list[str]:
-        """Returns the players' contributions to the shuffle in a snapshot, by seat."""
+        """Returns the players' contributions to the shuffle, by seat."""
         if self.started is not None and isinstance(self.started.event, GameStarted):
             return list(self.started.event.nonces)
         given = {entry.event.seat: entry.event.nonce for entry in self.entries if isinstance(entry.event, SeatTaken)}
         return [given.get(seat, "") for seat in range(len(self.state.seats))]
 
     def chance(self, nonces: Sequence[str] | None = None, *, committed: bool = False) -> Chance:
-        """Returns the chance of a snapshot's game, which follows from its secret and nonces.
+        """Returns the chance of the game, which follows from its secret and nonces.
 
         What goes in is read from the log unless the game has not started yet: then the nonces are given, and whether a
         player has `committed` to one.
@@ -202,7 +202,7 @@ class Snapshot:
         return ArrangedChance(dealer, self.table.sandbox_rounds) if self.table.sandbox else dealer
 
     def view(self, viewer: Viewer) -> GameState:
-        """Returns the viewer's state of a snapshot, folded from the redacted log; callers must not change it."""
+        """Returns the viewer's state, folded from the redacted log; callers must not change it."""
         known, first = self._views.get(viewer), self.entries[0].version
         if known is not None and known.version == self.version:
             return known
@@ -219,7 +219,7 @@ class Snapshot:
         return state
 
     def round_seen(self, viewer: Viewer) -> list[Event]:
-        """Returns the events of a snapshot since the newest round began, as the viewer may see them."""
+        """Returns the events since the newest round began, as the viewer may see them."""
         return views.redact_log([entry.event for entry in self.entries], viewer)
 
     def _folded_view(self, viewer: Viewer) -> GameState:
