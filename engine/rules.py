@@ -20,7 +20,6 @@ from engine.events import (
     GameCreated,
     GameStarted,
     SeatLeft,
-    SeatTimedOut,
     fold,
     shared,
 )
@@ -45,7 +44,6 @@ __all__ = [
     "play_out",
     "refusal",
     "start",
-    "time_out",
 ]
 
 card_played: Final = shared(CardPlayed)
@@ -111,7 +109,9 @@ def decide(state: GameState, seat: int, action: Action, chance: Chance) -> list[
     Raises:
         IllegalAction: the rules do not allow it now; its reason is a stable code.
     """
-    _refuse_unless_legal(state, seat, action)
+    reason = refusal(state, seat, action)
+    if reason is not None:
+        raise IllegalAction(reason)
     return play(state.copy(), action, chance)
 
 
@@ -136,20 +136,6 @@ def play_out(state: GameState, chance: LooseChance) -> int:
         settle(table)
         actions += 1
     return actions
-
-
-def time_out(state: GameState, seat: int, action: Action, chance: Chance) -> list[Event]:
-    """Returns the events of an action taken by the rules for a seat whose time is up. The state is left as it was.
-
-    Raises:
-        IllegalAction: the rules do not allow the action now; its reason is a stable code.
-    """
-    _refuse_unless_legal(state, seat, action)
-    table = Table(state.copy(), chance)
-    table.emit(SeatTimedOut(seat))
-    _take(table, action)
-    settle(table)
-    return table.events
 
 
 def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Event]:
@@ -183,12 +169,6 @@ def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Even
 def abort(state: GameState, reason: str = "called_off") -> list[Event]:
     """Returns the events of a game that ends without a result, for a reason of `GameAborted`."""
     return [GameAborted(reason)]
-
-
-def _refuse_unless_legal(state: GameState, seat: int, action: Action) -> None:
-    reason = refusal(state, seat, action)
-    if reason is not None:
-        raise IllegalAction(reason)
 
 
 def _take(table: Table, action: Action) -> None:

@@ -22,6 +22,7 @@ from engine.events import (
     RoundEnded,
     RoundStarted,
     SeatProtected,
+    SeatTimedOut,
     TurnStarted,
     fold,
 )
@@ -53,6 +54,12 @@ def chance(seed=1, rounds=()):
     return ArrangedChance(LooseChance(random.Random(seed)), rounds)
 
 
+def timed_out(state, seat, action, chance):
+    """Returns the events of an action that the clock takes for a seat, in the order in which `games.steps` has them."""
+    first = SeatTimedOut(seat)
+    return [first, *rules.decide(fold(state.copy(), [first]), seat, action, chance)]
+
+
 class Situation:
     """A state with its log, on which a test acts; every action it takes is folded into both."""
 
@@ -76,7 +83,7 @@ class Situation:
 
     def time_out(self, action: Action):
         """The clock takes an action for the seat to act."""
-        return self._happen(rules.time_out(self.state, self.state.to_act, action, self.chance))
+        return self._happen(timed_out(self.state, self.state.to_act, action, self.chance))
 
     def leave(self, seat, reason="resigned"):
         return self._happen(rules.leave(self.state, seat, reason, self.chance))

@@ -25,7 +25,7 @@ from engine.events import (
 )
 from engine.shuffle import LooseChance, nonce_digest, revealed_digest
 from engine.state import ACTIVE, GameState
-from tests.engine.given import created
+from tests.engine.given import created, timed_out
 
 TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
 OUTERMOST = [(edition.id, seats) for edition in EDITIONS.values() for seats in (min(edition.seats), max(edition.seats))]
@@ -145,7 +145,7 @@ def _course(
         if watch is unwatched and not by_the_clock:
             yield rules.play(state, action, chance)
             continue
-        happened = (rules.time_out if by_the_clock else rules.decide)(state, seat, action, chance)
+        happened = (timed_out if by_the_clock else rules.decide)(state, seat, action, chance)
         watch(state, seat, action, happened)
         fold(state, happened)
         yield happened

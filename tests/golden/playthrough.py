@@ -15,6 +15,7 @@ from engine.scoresheets.notation import print_action, print_deck
 from engine.shuffle import Dealer, commitment
 from engine.state import ACTIVE
 from engine.views import ALL, WATCHER, advance, view
+from tests.engine.given import timed_out
 from tests.golden.tables import SEEDS, TABLES
 
 SECRET = bytes(range(32))
@@ -72,7 +73,7 @@ def _step(state, generator, chance, step):
     legal = rules.legal_actions(state)
     action = legal[int(generator.random() * len(legal))]
     if step % CLOCK_EVERY == 0:
-        return rules.time_out(state, seat, action, chance), f"{print_action(action)}, by the clock"
+        return timed_out(state, seat, action, chance), f"{print_action(action)}, by the clock"
     return rules.decide(state, seat, action, chance), print_action(action)
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine import rules
 from engine.actions import PeekHand, PlayCard, RedrawHand
 from engine.events import (
     CardDrawn,
@@ -22,7 +21,7 @@ from engine.events import (
 )
 from engine.views import WATCHER, redact, view
 from tests.engine.editions.premium_tables import NUMBERS, numbers_of, premium, targets_of
-from tests.engine.given import given, round_over, round_part
+from tests.engine.given import given, round_over, round_part, timed_out
 
 
 class TestCardinal:
@@ -132,7 +131,7 @@ class TestCardinal:
         table = self.table()
         table.play("cardinal", 1, 2)
 
-        assert rules.time_out(table.state, 0, table.legal()[0], table.chance)[:3] == [
+        assert timed_out(table.state, 0, table.legal()[0], table.chance)[:3] == [
             SeatTimedOut(0),
             DecisionTaken(0, "cardinal", "peek_hand"),
             TurnStarted(1),
@@ -279,7 +278,7 @@ class TestBishop:
         table = self.hit()
         table.play("bishop", 1, names=5)
 
-        assert rules.time_out(table.state, 1, table.legal()[0], table.chance)[:3] == [
+        assert timed_out(table.state, 1, table.legal()[0], table.chance)[:3] == [
             SeatTimedOut(1),
             DecisionTaken(1, "bishop", "redraw_hand"),
             TurnStarted(1),

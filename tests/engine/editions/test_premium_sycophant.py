@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine import rules
 from engine.actions import PlayCard
 from engine.events import (
     CardDrawn,
@@ -15,6 +14,7 @@ from engine.events import (
     fold,
 )
 from tests.engine.editions.premium_tables import CHOOSERS, choose, premium, targets_of
+from tests.engine.given import timed_out
 from tests.second_model.model.cards import ONE_OF_ALL, ONE_OR_TWO_OTHERS, ONE_OTHER, TWO_OF_ALL, chooses
 
 BOUND_TO_ANOTHER = {
@@ -162,7 +162,7 @@ class TestSycophant:
 
     def test_holds_for_a_card_that_is_played_by_the_clock(self):
         table = self.bound_to(2)
-        happened = rules.time_out(table.state, 1, PlayCard("guard", (2,), 5), table.chance)
+        happened = timed_out(table.state, 1, PlayCard("guard", (2,), 5), table.chance)
 
         assert happened[:3] == [
             SeatTimedOut(1),

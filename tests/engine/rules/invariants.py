@@ -26,7 +26,7 @@ from engine.events import (
 )
 from engine.state import FINISHED, GameState
 from engine.views import ALL, advance, view
-from tests.engine.given import same
+from tests.engine.given import same, timed_out
 from tests.engine.random_games import random_game
 
 BESIDE_THE_DECK = "mi_go_braincase"
@@ -197,7 +197,7 @@ def closely(edition, seats, seed, **kind):
 def check_deciding(state, seat, action, happened):
     """Checks that deciding changes nothing, and that playing in place and folding say the same."""
     before = state.copy()
-    take = rules.time_out if isinstance(happened[0], SeatTimedOut) else rules.decide
+    take = timed_out if isinstance(happened[0], SeatTimedOut) else rules.decide
     assert take(state, seat, action, Repeat(happened)) == happened
     decided = rules.decide(state, seat, action, Repeat(happened))
     assert same(before, state), "deciding has changed the state"

@@ -19,7 +19,6 @@ from engine.events import (
     RoundStarted,
     SeatProtected,
     SeatTaken,
-    SeatTimedOut,
     SeatVacated,
     TokenAwarded,
     TurnStarted,
@@ -304,27 +303,6 @@ class TestBeforeTheStart:
     def test_there_is_no_table_without_rules(self, edition, seats, options):
         with pytest.raises(UnknownEdition):
             rules.begin(created(edition, seats, options))
-
-
-class TestTimeOut:
-    def test_takes_an_action_for_the_seat_and_says_so(self):
-        table = given(hands=["spy king", "priest"], deck="baron")
-        before = table.state.copy()
-
-        assert rules.time_out(table.state, 0, PlayCard("spy"), table.chance) == [
-            SeatTimedOut(0),
-            CardPlayed(0, "spy", (), None, None, None),
-            TurnStarted(1),
-            CardDrawn(1, "baron", "deck"),
-        ]
-        assert same(before, table.state)
-
-    def test_takes_legal_actions_only(self):
-        table = given(hands=["spy king", "priest"], deck="baron")
-
-        with pytest.raises(IllegalAction) as refusal:
-            rules.time_out(table.state, 1, PlayCard("spy"), table.chance)
-        assert refusal.value.reason == "not_your_turn"
 
 
 class TestPlay:

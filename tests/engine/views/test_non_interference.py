@@ -23,7 +23,7 @@ from engine.events import RoundStarted, SeatTimedOut, fold
 from engine.shuffle import LooseChance
 from engine.state import ACTIVE
 from engine.views import WATCHER, present, redact_log, view
-from tests.engine.given import created
+from tests.engine.given import created, timed_out
 from tests.engine.random_games import EVERY_TABLE, of_all_kinds
 from tests.engine.views.knowledge import Knowledge, take
 from tests.engine.views.test_redaction import SECRETS
@@ -65,7 +65,7 @@ def chance(seed):
 def take_step(state, seat, action, by_the_clock, seed):
     if action is None:
         return rules.leave(state, seat, "resigned", chance(seed))
-    return (rules.time_out if by_the_clock else rules.decide)(state, seat, action, chance(seed))
+    return (timed_out if by_the_clock else rules.decide)(state, seat, action, chance(seed))
 
 
 def random_round(edition, seats, generator, number=0):

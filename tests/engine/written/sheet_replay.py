@@ -8,6 +8,7 @@ from engine.events import Event, GameCreated, fold
 from engine.positions import complete
 from engine.scoresheets.replay import repeat
 from engine.scoresheets.scoresheet import Scoresheet, SheetRound, print_move
+from tests.engine.given import timed_out
 
 
 def replay(sheet: Scoresheet) -> list[Event]:
@@ -43,10 +44,7 @@ def replay(sheet: Scoresheet) -> list[Event]:
         for move in played.moves:
             if state.round_number != number:
                 raise MalformedNotation(f"round {number} is not being played at {print_move(move)!r}")
-            if move.clock:
-                happened = rules.time_out(state, move.seat, move.action, chance)
-            else:
-                happened = repeat(state, move, chance)
+            happened = timed_out(state, move.seat, move.action, chance) if move.clock else repeat(state, move, chance)
             fold(state, happened)
             log += happened
     if sheet.winners != state.winners:

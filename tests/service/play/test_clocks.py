@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from engine import rules, views
+from engine import views
 from engine.bots import BOTS, Bot
 from engine.events import RoundStarted
 from games.bots.turns import AT_ONCE, STAND_IN, choice
@@ -17,6 +17,7 @@ from games.records.verification import verify
 from games.steps import SKEW_MS
 from games.times import ms_of, text_of
 from service.jobs.schedule import Hint
+from tests.engine.given import timed_out
 from tests.service.at_table import EN, Game, guest, nearly_won, read
 from tests.service.states import folded, plain
 from tests.service.states import read as read_states
@@ -114,7 +115,7 @@ def test_a_bot_plays_for_a_seat_whose_time_is_up(service, clock, log):
     assert events[0].seat == 1
     assert events[1].type == "card_played"
     assert events[1].seat == 1
-    expected = rules.time_out(before.state, 1, choice(before, 1, STAND_IN, AT_ONCE, clock.ms)[0], before.chance())
+    expected = timed_out(before.state, 1, choice(before, 1, STAND_IN, AT_ONCE, clock.ms)[0], before.chance())
     assert events == expected, "what the bot that stands in would do"
     assert deadline(game) == clock.ms + 10_000
 
