@@ -22,7 +22,7 @@ from engine import rules
 from engine.actions import Action
 from engine.editions import rulebook
 from engine.errors import ImpossiblePosition
-from engine.events import Event, GameCreated, RoundStarted, fold
+from engine.events import Event, RoundStarted, fold
 from engine.positions import MEMBERS, canonical
 from engine.rulebook import Rulebook
 from engine.shuffle import LooseChance
@@ -106,22 +106,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.action_spaces = {agent: Numbers(len(self.numbering)) for agent in self.possible_agents}
         self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
-        self._created = GameCreated(
-            game="game",
-            edition=edition,
-            options=book.options,
-            seats=seats,
-            visibility="unlisted",
-            clock=None,
-            starter=None,
-            creator="",
-            previous_game=None,
-            commitment="",
-            sandbox=True,
-            sandbox_rounds=(),
-            forked_from=None,
-            sandbox_positions=(),
-        )
+        self._created = rules.bare_table(edition, seats, options, sandbox=True)
         self._generator = random.Random()
 
     def _observation_space(self) -> spaces.Dict:

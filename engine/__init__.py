@@ -18,7 +18,7 @@ import random
 from collections.abc import Mapping
 from typing import Final
 
-from engine import editions, rules, views
+from engine import rules, views
 from engine.actions import Action
 from engine.editions import EDITIONS
 from engine.events import Event, GameCreated, fold
@@ -86,8 +86,4 @@ def new_game(edition: str, seats: int, seed: int, options: Mapping[str, str] | N
     Raises:
         UnknownEdition: there is no such edition, or it has no such number of seats, option or value.
     """
-    book = editions.rulebook(edition, seats, options or {})
-    created = GameCreated(
-        "game", edition, book.options, seats, "unlisted", None, None, "", None, "", False, (), None, ()
-    )
-    return Game(created, random.Random(seed))
+    return Game(rules.bare_table(edition, seats, options), random.Random(seed))

@@ -4,8 +4,8 @@
 simulations that take their actions from `legal_actions`.
 """
 
-from collections.abc import Sequence
-from typing import Final, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from engine.actions import DECLINABLE, Action, PlayCard
 from engine.cards import Effect
@@ -34,6 +34,7 @@ from engine.table import Table
 __all__ = [
     "RULES_VERSION",
     "abort",
+    "bare_table",
     "begin",
     "decide",
     "fold_log",
@@ -59,6 +60,31 @@ The 2 counts what all editions share, `revision` what changes in one of them.
 A log says under which rules each of its steps was made, so that nobody holds it against others. A test plays the games
 in `tests/golden/logs/rules<n>` once more and fails as long as their outcome is another and this is not.
 """
+
+
+_BARE: Final[Mapping[str, Any]] = {
+    "game": "game",
+    "visibility": "unlisted",
+    "clock": None,
+    "starter": None,
+    "creator": "",
+    "previous_game": None,
+    "commitment": "",
+    "sandbox": False,
+    "sandbox_rounds": (),
+    "forked_from": None,
+    "sandbox_positions": (),
+}
+
+
+def bare_table(edition: str, seats: int, options: Mapping[str, str] | None = None, **others: Any) -> GameCreated:
+    """Returns the first event of a game that no service runs; `others` are members that a service would give it.
+
+    Raises:
+        UnknownEdition: there is no such edition, or it has no such number of seats, option or value.
+    """
+    book = rulebook(edition, seats, options or {})
+    return GameCreated(**{**_BARE, "edition": edition, "seats": seats, "options": dict(book.options), **others})
 
 
 def begin(created: GameCreated) -> GameState:

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.bots import BOTS
-from engine.editions import rulebook
-from engine.events import GameCreated
+from engine.rules import bare_table
 from engine.shuffle import commitment
 from engine.state import ACTIVE
 from games.bots.turns import AT_ONCE, Patience, choice
@@ -43,7 +42,7 @@ def bot_game(
     assert set(bots) <= set(BOTS), "they are bots of the service"
     named = ("self-play", edition, *bots, str(seed))
     secret = hashlib.sha256("\n".join(named).encode()).digest()
-    created = _created_self_play(derived_id(*named), edition, len(bots), options or {}, secret)
+    created = bare_table(edition, len(bots), options, game=derived_id(*named), commitment=commitment(secret))
     table = first_snapshot(Entry(1, text_of(NOW), created), secret, "")
     opening = Open(tuple([Join(seat, f"{BOT_PREFIX}{bot}", "") for seat, bot in enumerate(bots)]))
     begun = step_of(table, opening, NOW, "")
@@ -57,22 +56,3 @@ def bot_game(
         stored += stored_form(taken)
         game = taken.after
     return portable(stored)
-
-
-def _created_self_play(game: str, edition: str, seats: int, options: Mapping[str, str], secret: bytes) -> GameCreated:
-    return GameCreated(
-        game=game,
-        edition=edition,
-        options=dict(rulebook(edition, seats, options).options),
-        seats=seats,
-        visibility="unlisted",
-        clock=None,
-        starter=None,
-        creator="",
-        previous_game=None,
-        commitment=commitment(secret),
-        sandbox=False,
-        sandbox_rounds=(),
-        forked_from=None,
-        sandbox_positions=(),
-    )

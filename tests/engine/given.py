@@ -16,7 +16,6 @@ from engine.events import (
     CardDrawn,
     CardRevealed,
     Event,
-    GameCreated,
     GameStarted,
     KnockedOut,
     RoundEnded,
@@ -32,22 +31,8 @@ from engine.views import view
 
 
 def created(edition="standard", seats=3, options=None, starter=None, game="game", clock=None, positions=()):
-    return GameCreated(
-        game,
-        edition,
-        options or {},
-        seats,
-        "public",
-        clock,
-        starter,
-        "first player",
-        None,
-        "",
-        bool(positions),
-        (),
-        None,
-        positions,
-    )
+    sandbox = {"sandbox": bool(positions), "sandbox_positions": positions}
+    return rules.bare_table(edition, seats, options, game=game, starter=starter, clock=clock, **sandbox)
 
 
 def chance(seed=1, rounds=()):

@@ -3,7 +3,7 @@
 import itertools
 
 from engine import options, rules
-from engine.events import GameCreated, SeatTaken, SeatVacated
+from engine.events import SeatTaken, SeatVacated
 from engine.logs import codec
 from engine.state import STATE_FIELDS
 from engine.views import WATCHER
@@ -20,7 +20,7 @@ SEAT_FIELDS = ("discards", "hand", "insane_tokens", "left", "player", "tokens")
 def started():
     """A started game of three seats in which seat 0 holds a Priest and a Guard."""
     chosen = {"starter": 0, "order": ["spy", "priest", "baron", "king", "guard"]}
-    created = GameCreated("g", "standard", {}, 3, "public", None, None, "ann", None, "", True, (chosen,), None, ())
+    created = rules.bare_table("standard", 3, creator="ann", sandbox=True, sandbox_rounds=(chosen,))
     opened = first_snapshot(Entry(1, AT, created), b"\0" * 32, "CODE")
     return step_of(opened, Open(tuple([Join(seat, f"p{seat}", "") for seat in range(3)])), NOW, "").after
 
@@ -68,7 +68,7 @@ def test_views_are_those_of_the_redacted_log_however_seldom_they_are_asked_for()
 
 
 def test_a_view_of_a_table_where_many_have_come_and_gone_is_not_folded_anew():
-    created = GameCreated("g", "standard", {}, 3, "public", None, None, "ann", None, "", False, (), None, ())
+    created = rules.bare_table("standard", 3, creator="ann")
     snapshot = first_snapshot(Entry(1, AT, created), b"\0" * 32, "CODE")
     snapshot = step(snapshot, [SeatTaken(1, "ben", "", ""), SeatVacated(1)] * 1000, NOW, "").after
     snapshot.view(WATCHER)

@@ -7,7 +7,7 @@ counts. A sequence that ends with the game is not counted further.
 from dataclasses import dataclass
 
 from engine import rules
-from engine.events import GameCreated, fold
+from engine.events import fold
 from engine.scoresheets.notation import print_action
 from engine.shuffle import Dealer
 from tests.golden.tables import SECRETS, TABLES
@@ -29,10 +29,7 @@ class Deal:
         return Dealer(self.secret, "perft", [""] * self.seats)
 
     def state(self):
-        created = GameCreated(
-            "perft", self.edition, {}, self.seats, "public", None, None, "", None, "", False, (), None, ()
-        )
-        state = rules.begin(created)
+        state = rules.begin(rules.bare_table(self.edition, self.seats))
         return fold(state, rules.start(state, [""] * self.seats, self.chance(), self.starter))
 
 

@@ -7,9 +7,10 @@ the clock acts for a seat, and at a table of more than two a seat leaves.
 
 import json
 import random
+from dataclasses import replace
 
 from engine import rules
-from engine.events import GameCreated, SeatTaken, SecretRevealed, fold
+from engine.events import SeatTaken, SecretRevealed, fold
 from engine.logs.codec import event_data
 from engine.scoresheets.notation import print_action, print_deck
 from engine.shuffle import Dealer, commitment
@@ -25,22 +26,8 @@ LEAVES_AT = 25
 
 def playthrough(edition, seats):
     """Returns the text of a whole game at a table."""
-    created = GameCreated(
-        "playthrough",
-        edition,
-        {},
-        seats,
-        "public",
-        None,
-        None,
-        "creator",
-        None,
-        commitment(SECRET),
-        False,
-        (),
-        None,
-        (),
-    )
+    about = {"game": "playthrough", "visibility": "public", "creator": "creator", "commitment": commitment(SECRET)}
+    created = replace(rules.bare_table(edition, seats, **about), options={})  # as the files have had it from the first
     log = [created, *(SeatTaken(seat, f"player {seat}", "", "") for seat in range(seats))]
     chance = Dealer(SECRET, "playthrough", [""] * seats)
     generator = random.Random(SEEDS.get((edition, seats), seats))

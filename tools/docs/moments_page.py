@@ -15,7 +15,7 @@ from babel import Locale
 
 from engine import rules
 from engine.editions import EDITIONS
-from engine.events import Event, GameCreated, RoundStarted, fold
+from engine.events import Event, RoundStarted, fold
 from engine.logs import codec
 from engine.positions import check_position
 from engine.scoresheets.notation import parse_action, parse_position
@@ -96,8 +96,8 @@ def _sentences(language: str, events: Sequence[Event], state: GameState, past: P
 def _begun(request: dict[str, Any], chance: Chance) -> GameState:
     """Returns the state in which the first action of a game is waited for that was opened with a request."""
     edition, seats, positions = request["edition"], len(request["seats"]), tuple(request["sandbox"]["positions"])
-    table = (edition, request.get("options", {}), seats, "unlisted", None, None, "", None, "", True, (), None)
-    state = rules.begin(GameCreated("", *table, positions))
+    table = rules.bare_table(edition, seats, request.get("options"), sandbox=True, sandbox_positions=positions)
+    state = rules.begin(table)
     for position in positions[:1]:
         check_position(state, position)
     return fold(state, rules.start(state, [""] * seats, chance))

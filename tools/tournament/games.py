@@ -9,7 +9,7 @@ from engine.actions import Action
 from engine.bots import Bot
 from engine.bots.question import Question
 from engine.editions import EDITIONS
-from engine.events import Event, GameCreated, RoundStarted, fold
+from engine.events import Event, RoundStarted, fold
 from engine.shuffle import ArrangedChance, Chance, LooseChance
 from engine.state import ACTIVE, GameState
 from engine.views import advance, redact, view
@@ -48,7 +48,7 @@ class Game:
 
 def begun(edition: str, seats: int, chance: Chance, starter: int | None = None) -> tuple[GameState, list[Event]]:
     """Returns a game that has just started, and its log."""
-    created = GameCreated("game", edition, {}, seats, "public", None, None, "", None, "", False, (), None, ())
+    created = rules.bare_table(edition, seats)
     state = rules.begin(created)
     events = rules.start(state, [""] * seats, chance, starter)
     return fold(state, events), [created, *events]

@@ -8,7 +8,7 @@ import orjson
 
 from engine import rules
 from engine.editions import rulebook
-from engine.events import GameCreated, SeatTaken, SeatVacated, fold
+from engine.events import SeatTaken, SeatVacated, fold
 from engine.logs import codec
 from engine.shuffle import ArrangedChance, LooseChance
 from engine.state import ACTIVE
@@ -67,23 +67,7 @@ def _rounds(seats: int, rng: random.Random) -> list[dict[str, Any]]:
 def _course(seats: int, rounds: list[dict[str, Any]], rng: random.Random) -> list[tuple[int, dict[str, Any]]]:
     """Plays the same decks in memory, at random, and returns who did what."""
     chance = ArrangedChance(LooseChance(rng), rounds)
-    created = GameCreated(
-        "g",
-        "standard",
-        {},
-        seats,
-        "public",
-        None,
-        None,
-        "p",
-        None,
-        "",
-        sandbox=True,
-        sandbox_rounds=(),
-        forked_from=None,
-        sandbox_positions=(),
-    )
-    state = rules.begin(created)
+    state = rules.begin(rules.bare_table("standard", seats, sandbox=True))
     fold(state, rules.start(state, [""] * seats, chance))
     course = []
     while state.status == ACTIVE:

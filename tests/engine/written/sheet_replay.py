@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine import rules
 from engine.errors import MalformedNotation
-from engine.events import Event, GameCreated, fold
+from engine.events import Event, fold
 from engine.positions import complete
 from engine.scoresheets.replay import repeat
 from engine.scoresheets.scoresheet import Scoresheet, SheetRound, print_move
@@ -20,22 +20,8 @@ def replay(sheet: Scoresheet) -> list[Event]:
         IllegalAction: a move is against the rules.
     """
     positions = tuple([complete(played.position or {}) for played in sheet.rounds])
-    created = GameCreated(
-        "scoresheet",
-        sheet.edition,
-        sheet.options,
-        sheet.seats,
-        "unlisted",
-        None,
-        None,
-        "",
-        None,
-        "",
-        True,
-        (),
-        None,
-        positions if any(played.position for played in sheet.rounds) else (),
-    )
+    chosen = positions if any(played.position for played in sheet.rounds) else ()
+    created = rules.bare_table(sheet.edition, sheet.seats, sheet.options, sandbox=True, sandbox_positions=chosen)
     state = rules.begin(created)
     chance = WrittenChance(sheet.rounds)
     log: list[Event] = [created, *rules.start(state, [""] * sheet.seats, chance)]

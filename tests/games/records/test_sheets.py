@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.errors import MalformedNotation
-from engine.events import GameCreated
-from engine.rules import RULES_VERSION
+from engine.rules import RULES_VERSION, bare_table
 from engine.shuffle import commitment
 from games.causes import Abort, Act, ComeBack, Decline, Invite, Join, Leave, Open, Repeat, Thought, TimeOut, Withdraw
 from games.records.portable import Unreadable, as_json, digest_of, parsed, portable
@@ -97,9 +96,8 @@ def test_a_log_is_the_same_again_byte_for_byte(edition, seats):
 def aborted_log(player="p0", game="g"):
     """Returns the log of a game that was called off, of players with any ids."""
     secret = bytes(32)
-    created = GameCreated(
-        game, "classic", {}, 2, "unlisted", None, None, player, "before", commitment(secret), False, (), None, ()
-    )
+    about = {"game": game, "creator": player, "previous_game": "before", "commitment": commitment(secret)}
+    created = bare_table("classic", 2, **about)
     story = Story(created, secret)
     story.tell(Open((Join(0, player, ""),)))
     story.tell(Abort(), 90_000_000_123)
