@@ -1,6 +1,5 @@
 """Writes every error of the interface as a problem."""
 
-import logging
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -12,9 +11,6 @@ from api.problems.kinds import MEDIA_TYPE, content_of
 from api.request.languages import words
 from games.errors import Refused, Unavailable
 from games.messages import Message
-
-log = logging.getLogger(__name__)
-
 
 BY_STATUS: Final = {
     400: "malformed_request",
