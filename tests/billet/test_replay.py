@@ -28,7 +28,7 @@ from games.records.portable import as_json, as_ndjson, digest_of, packed
 from games.records.sheets import print_sheet
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
-from tests.games.records.test_verification import without_causes
+from tests.games.records.mutations import without_causes
 from tests.games.whole_logs import TABLES, read_log, whole_log
 from tests.service.at_table import Game
 

@@ -21,7 +21,7 @@ from api import create_app
 from engine.bots import BOTS, Bot
 from service import Settings
 from service.store.exchange.connection import Exchange
-from tests.engine.test_costs import calls
+from tests.counted_calls import calls
 
 ROOT: Final = Path(__file__).parents[2]
 OURS: Final = tuple(f"{ROOT / part}/" for part in ("api", "service", "games", "engine"))

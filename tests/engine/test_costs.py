@@ -5,7 +5,6 @@ figure has fallen, so that it cannot climb back unnoticed.
 """
 
 import random
-import sys
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
@@ -19,10 +18,10 @@ from engine.bots.question import Question
 from engine.events import Event, fold
 from engine.shuffle import LooseChance
 from engine.state import GameState
+from tests.counted_calls import calls
 
 SEATS: Final = 4
 GAMES: Final = 8
-PARTS: Final = ("comp>", "genexpr>")
 MARGIN: Final = 1.02
 """What versions of Python may count more."""
 
@@ -47,27 +46,6 @@ RECORDS: Final = {
     "premium": Cost(action=55.2, view=28.4, turn=757.3),
     "lovecraft": Cost(action=66.4, view=35.4, turn=1295.1),
 }
-
-
-def calls(work: Callable[[], object], within: tuple[str, ...] = ("",)) -> int:
-    """Returns how many functions of Python are called, of those in files whose paths begin with one of `within`.
-
-    Comprehensions do not count, for newer versions inline them.
-    """
-    counted = 0
-
-    def count(frame, happened, _):
-        nonlocal counted
-        code = frame.f_code
-        counted += happened == "call" and code.co_filename.startswith(within) and not code.co_name.endswith(PARTS)
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return counted
 
 
 class Turn(NamedTuple):

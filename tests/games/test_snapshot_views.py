@@ -10,7 +10,7 @@ from engine.views import WATCHER
 from games.causes import Join, Open
 from games.snapshot import Entry, first_snapshot
 from games.steps import step, step_of
-from tests.engine.test_costs import calls
+from tests.counted_calls import calls
 
 NOW = 1_700_000_000_000
 AT = "2023-11-14T22:13:20.000Z"

@@ -9,7 +9,7 @@ from engine.editions import EDITIONS, rulebook
 from engine.events import GameCreated
 from engine.logs import codec
 from engine.options import legal_actions
-from engine.rules import RULES_VERSION
+from engine.rules import RULES_VERSION, bare_table
 from engine.shuffle import commitment, nonce_digest
 from engine.state import ACTIVE
 from games.causes import (
@@ -137,6 +137,17 @@ def joined_and_left(times):
     story.stored += came_and_went * (times - 1)  # to make each step anew would take long
     story.tell(Abort())
     return parsed(as_json(portable(story.stored)))
+
+
+def aborted_log(player="p0", game="g"):
+    """Returns the log of a game that was called off, of players with any ids."""
+    secret = bytes(32)
+    about = {"game": game, "creator": player, "previous_game": "before", "commitment": commitment(secret)}
+    created = bare_table("classic", 2, **about)
+    story = Story(created, secret)
+    story.tell(Open((Join(0, player, ""),)))
+    story.tell(Abort(), 90_000_000_123)
+    return portable(story.stored)
 
 
 def _sit_down(story, seats):

@@ -178,3 +178,9 @@ class Game:
         """Plays at random as long as it is another seat's turn to act."""
         while self.to_act() not in (seat, None):
             self.step(rng)
+
+
+def told(service, player, after=None, **more):
+    """Returns what a player is told after a cursor, when all that was to be told has been."""
+    service.notifier.settle()
+    return service.board.page(player.token, after=after, **more)

@@ -18,9 +18,8 @@ from games.records.portable import as_json, as_ndjson, digest_of, packed, parsed
 from games.records.sheets import print_sheet
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.store.archive import Archive
-from tests.games.records.test_sheets import aborted_log
-from tests.games.records.test_verification import without_causes
-from tests.games.whole_logs import whole_log
+from tests.games.records.mutations import without_causes
+from tests.games.whole_logs import aborted_log, whole_log
 from tests.service.verifying.hostile_logs import texts
 
 LOG = parsed(as_json(whole_log("classic", 2, 33)))

@@ -91,6 +91,12 @@ def sealed(log):
     return {**log, "digest": digest_of(log)}
 
 
+def without_causes(log):
+    """Returns a log as it was before causes were kept."""
+    events = [{**event, "cause": None, "rules": None} for event in log["events"]]
+    return sealed({**log, "rules_version": None, "events": events})
+
+
 def sampled(log, count, seed):
     """Returns paths in a log: all kinds of them, chosen by a seed."""
     rng = random.Random(seed)

@@ -11,16 +11,15 @@ from hypothesis import strategies as st
 
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.errors import MalformedNotation
-from engine.rules import RULES_VERSION, bare_table
-from engine.shuffle import commitment
+from engine.rules import RULES_VERSION
 from games.causes import Abort, Act, ComeBack, Decline, Invite, Join, Leave, Open, Repeat, Thought, TimeOut, Withdraw
-from games.records.portable import Unreadable, as_json, digest_of, parsed, portable
+from games.records.portable import Unreadable, as_json, digest_of, parsed
 from games.records.sheet_notation import even, parse_cause, parse_value, print_cause, print_value
 from games.records.sheets import Unwritable, parse_sheet, print_sheet
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.engine.random_games import EVERY_TABLE
-from tests.games.records.test_verification import without_causes
-from tests.games.whole_logs import Story, whole_log
+from tests.games.records.mutations import without_causes
+from tests.games.whole_logs import aborted_log, whole_log
 
 PAGE = Path(__file__).parents[3] / "docs" / "scoresheets.md"
 WORDS = st.text(max_size=12) | st.sampled_from(["p1", "none", "12", "bot-expert", 'a "b"', "x (y)", "a; b", "\u2028"])
@@ -91,17 +90,6 @@ def test_a_log_is_the_same_again_byte_for_byte(edition, seats):
     assert len(re.findall(r"^ *(?:[0-9]+\. +)?\+", sheet, re.M)) == sum(
         one["cause"] is not None for one in log["events"]
     )
-
-
-def aborted_log(player="p0", game="g"):
-    """Returns the log of a game that was called off, of players with any ids."""
-    secret = bytes(32)
-    about = {"game": game, "creator": player, "previous_game": "before", "commitment": commitment(secret)}
-    created = bare_table("classic", 2, **about)
-    story = Story(created, secret)
-    story.tell(Open((Join(0, player, ""),)))
-    story.tell(Abort(), 90_000_000_123)
-    return portable(story.stored)
 
 
 @pytest.mark.parametrize("player", ["p0", "none", "7", 'Ann, of "course" (no; yes)', "a;  #b"])

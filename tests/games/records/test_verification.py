@@ -17,7 +17,15 @@ from games.steps import SKEW_MS
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.times import ms_of, text_of
 from tests.engine.random_games import EVERY_TABLE
-from tests.games.records.mutations import changed, is_testimony, mixed_up, renumbered, sampled, sealed
+from tests.games.records.mutations import (
+    changed,
+    is_testimony,
+    mixed_up,
+    renumbered,
+    sampled,
+    sealed,
+    without_causes,
+)
 from tests.games.whole_logs import CLOCKS
 from tests.games.whole_logs import read_log as log_of
 
@@ -245,12 +253,6 @@ def test_verifying_remembers_nothing_of_what_logs_name():
 
     before = remembered(0)
     assert remembered(1) == before
-
-
-def without_causes(log):
-    """Returns a log as it was before causes were kept."""
-    events = [{**event, "cause": None, "rules": None} for event in log["events"]]
-    return sealed({**log, "rules_version": None, "events": events})
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

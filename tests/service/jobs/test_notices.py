@@ -13,19 +13,13 @@ from service.jobs.schedule import Hint
 from service.store import keys
 from service.store.feeds import stored_notices
 from service.store.scripts import APPEND, NOTIFIED
-from tests.service.at_table import EN, Game, guest
+from tests.service.at_table import EN, Game, guest, told
 
 ORDER = ["princess", "spy", "king", "baron", "priest", "guard", "handmaid", "prince"]
 """From the top: one set aside, three shown aside, a hand for each seat, the draw pile."""
 OTHER_ORDER = ["princess", "spy", "king", "baron", "guard", "priest", "handmaid", "prince"]
 HANDMAID = {"type": "play_card", "card": "handmaid", "targets": []}
 CLOCK = {"seconds": 60, "on_timeout": "bot_plays"}
-
-
-def told(service, player, after=None, **more):
-    """Returns what a player is told after a cursor, when all that was to be told has been."""
-    service.notifier.settle()
-    return service.board.page(player.token, after=after, **more)
 
 
 def kinds(page):

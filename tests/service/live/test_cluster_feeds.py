@@ -15,8 +15,7 @@ from service.live import hub
 from service.players import Players
 from service.store import channels, keys
 from service.store.exchange import subscriptions
-from tests.service.live.test_feeds import MESSAGES, SECONDS, follow, run, until
-from tests.service.live.test_feeds import feeds_of as feeds_of
+from tests.service.live.followers import MESSAGES, SECONDS, follow, run, until
 from tests.service.store.nodes.on_nodes import away, game_on, moving, patiently
 
 NEVER = 1000.0

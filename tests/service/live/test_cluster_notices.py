@@ -8,9 +8,8 @@ import pytest
 from service import Settings, build
 from service.live import hub
 from service.store import keys
-from tests.service.at_table import Game
-from tests.service.jobs.test_notices import told
-from tests.service.live.test_feeds import MESSAGES, SECONDS, run
+from tests.service.at_table import Game, told
+from tests.service.live.followers import MESSAGES, SECONDS, run
 from tests.service.store.nodes.on_nodes import game_on
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import random
 
-import orjson
 import pytest
 from redis.asyncio.connection import AbstractConnection
 
@@ -11,71 +10,11 @@ from engine.views import WATCHER
 from games.errors import Refused
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
-from service.live import game_feeds, hub
-from service.live.feeds import Messages
+from service.live import game_feeds
 from service.live.frames import FollowerView
 from service.store import channels, keys
 from tests.service.at_table import EN, Game, guest, read
-
-SECONDS = 60
-
-
-class Noting:
-    """A stream that notes what it is written."""
-
-    def __init__(self, begun):
-        self.follower_view = begun.follower_view
-        self.version = begun.version
-        self.begun = begun.snapshot.version
-        self.caller = begun.caller
-        self.proof = begun.proof
-        self.told = []
-        self.closed = False
-        self.ending = asyncio.Event()
-
-    def write(self, frames):
-        self.told += [orjson.loads(line) for line in frames.splitlines()]
-
-    async def room(self):
-        await asyncio.sleep(0)
-
-    def end(self):
-        self.closed = True
-        self.ending.set()
-
-    @property
-    def versions(self):
-        return [event["version"] for event in self.told]
-
-
-def frame(event):
-    return orjson.dumps(event) + b"\n"
-
-
-MESSAGES = Messages(frame, frame, frame, frame)
-
-
-async def until(true):
-    async with asyncio.timeout(SECONDS):
-        while not true():
-            await asyncio.sleep(0.01)
-
-
-async def follow(feeds, service, game, after=0, viewer=None, **more):
-    begun = service.follow.begin(game.token(viewer), game.id, after=after, words=EN, **more)
-    stream = Noting(begun)
-    await feeds.games.join(begun.snapshot, stream)
-    return stream
-
-
-def run(story):
-    asyncio.run(asyncio.wait_for(story, 2 * SECONDS))
-
-
-@pytest.fixture
-def feeds_of(monkeypatch):
-    monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.3)
-    return lambda service, sent=lambda count: None: service.feeds(MESSAGES, sent)
+from tests.service.live.followers import MESSAGES, SECONDS, Noting, follow, run, sit, until
 
 
 def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, another, feeds_of):
@@ -104,10 +43,6 @@ def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, an
         feeds.close()
 
     run(story())
-
-
-def sit(service, game, player, seat, **more):
-    service.tables.take_seat(player.token, game.id, {"seat": seat, **more}, words=EN)
 
 
 def get_up(service, game, player):

@@ -11,8 +11,7 @@ from games.errors import Refused
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.live import frames as reading
 from tests.service.at_table import EN, Game, guest, read
-from tests.service.live.test_feeds import SECONDS, Noting, run, sit, until
-from tests.service.live.test_feeds import feeds_of as feeds_of
+from tests.service.live.followers import SECONDS, Noting, run, sit, until
 from tests.service.play.recorded import Looker, Recorded
 from tests.service.play.test_replay import TABLES
 

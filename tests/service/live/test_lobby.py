@@ -10,8 +10,7 @@ from service.live.feeds import LOBBY
 from service.store import keys
 from service.store.lists.listing import Listing
 from tests.service.at_table import EN, Game, guest
-from tests.service.live.test_feeds import MESSAGES, run, until
-from tests.service.live.test_feeds import feeds_of as feeds_of
+from tests.service.live.followers import MESSAGES, run, until
 
 SECONDS = 60
 

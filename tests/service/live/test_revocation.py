@@ -11,8 +11,7 @@ from service.players import Players
 from service.store import channels
 from service.store.players import stored_players
 from tests.service.at_table import EN, Game
-from tests.service.live.test_feeds import MESSAGES, SECONDS, Noting, follow, run, until
-from tests.service.live.test_feeds import feeds_of as feeds_of
+from tests.service.live.followers import MESSAGES, SECONDS, Noting, follow, run, until
 
 NEVER = 1000.0
 

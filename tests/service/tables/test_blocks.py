@@ -10,9 +10,8 @@ from games.messages import Message
 from games.texts.catalogue import catalogue
 from service import invitations
 from service.store import keys
-from tests.service.at_table import EN, body, guest, read, said
-from tests.service.jobs.test_notices import told
-from tests.service.tables.test_invitations import OPEN, invite, invited, kept, refused, setup_with, table
+from tests.service.at_table import EN, body, guest, read, said, told
+from tests.service.tables.inviting import OPEN, invite, invited, kept, refused, setup_with, table
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from service import invitations
 from service.settings import Settings
 from service.store import keys
 from service.upkeep.rebuild import rebuild
-from tests.service.at_table import EN, body, guest, read, said
-from tests.service.jobs.test_notices import told
+from tests.service.at_table import EN, body, guest, read, said, told
+from tests.service.tables.inviting import OPEN, invite, invited, kept, refused, setup_with, table
 
 
 @pytest.fixture
@@ -26,33 +26,6 @@ def ben(service):
 @pytest.fixture
 def cleo(service):
     return guest(service, "Cleo")
-
-
-def table(service, ann, *seats, **more):
-    """A table of the creator and what else there is; returns its view."""
-    setup = body("creator", "open", **more) | {"seats": [{"kind": "creator"}, *seats]}
-    return read(service.tables.create(ann.token, setup, words=EN))
-
-
-def kept(player):
-    return {"kind": "invited", "player": player.id}
-
-
-OPEN = {"kind": "open"}
-
-
-def invite(service, ann, game, player, **more):
-    return read(service.tables.take_seat(ann.token, game, {"player": player.id, **more}, words=EN))
-
-
-def refused(call, *arguments, **more):
-    with pytest.raises(Refused) as refusal:
-        call(*arguments, **{"words": EN, **more})
-    return refusal.value
-
-
-def invited(view):
-    return [seat["invited"] and seat["invited"]["name"] for seat in view["seats"]]
 
 
 def types(service, player, after=0):
@@ -154,10 +127,6 @@ def test_only_a_known_player_who_is_not_there_can_be_invited(service, ann, ben, 
     twice = body("open", "open") | {"seats": [kept(ben), kept(ben)]}
     assert refused(service.tables.create, ann.token, twice).code == "invalid_request"
     assert read(service.tables.take_seat(ann.token, game, {"player": ben.id}, words=EN))["seats"][1]["invited"]
-
-
-def setup_with(player):
-    return body("open", "open") | {"seats": [OPEN, {"kind": "invited", "player": player}]}
 
 
 def test_nobody_is_flooded(service, ann, ben, monkeypatch):

@@ -2,7 +2,6 @@
 
 import random
 
-import orjson
 import pytest
 
 from engine.editions import EDITIONS
@@ -25,6 +24,7 @@ from tests.service.upkeep.archived import (
     ended,
     keys_of,
     made,
+    put,
     ways_to_end,
     won,
 )
@@ -69,19 +69,6 @@ def pack_all(service):
             return found
         found += [game for game in games if service.packing.pack(game)]
         service.packing.packed(upto)
-
-
-def put(client, stored, ended_ms):
-    """Writes a log into Redis as the service does, with the hash that it has beside it."""
-    game, secret = stored[0]["data"]["game"], stored[-1]["data"]["secret"]
-    for version, one in enumerate(stored, 1):
-        client.xadd(keys.log(game), {"e": orjson.dumps(one)}, id=f"{version}-0")
-    begun = {one["type"]: version for version, one in enumerate(stored, 1)}
-    meta = {"head": f"{len(stored)}:0123abcd", "status": "finished", "secret": secret, "join_code": "JFZDTVJB"}
-    places = {"started": begun["game_started"], "round": begun["round_started"], "whose": "p" * 88, "actor": ""}
-    client.hset(keys.meta(game), mapping=meta | places | {"tell": len(stored), "told": len(stored), "share": ""})
-    client.zadd(keys.ENDED, {game: ended_ms})
-    return game
 
 
 # --- what it gives ---

@@ -23,10 +23,10 @@ from tests.service.upkeep.archived import (
     ended,
     keys_of,
     made,
+    put,
     ways_to_end,
     won,
 )
-from tests.service.upkeep.test_packing import put
 
 
 @pytest.fixture

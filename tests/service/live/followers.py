@@ -1,0 +1,66 @@
+"""Streams that note what they are sent, and coroutines that wait for it."""
+
+import asyncio
+
+import orjson
+
+from service.live.feeds import Messages
+from tests.service.at_table import EN
+
+SECONDS = 60
+
+
+class Noting:
+    """A stream that notes what it is written."""
+
+    def __init__(self, begun):
+        self.follower_view = begun.follower_view
+        self.version = begun.version
+        self.begun = begun.snapshot.version
+        self.caller = begun.caller
+        self.proof = begun.proof
+        self.told = []
+        self.closed = False
+        self.ending = asyncio.Event()
+
+    def write(self, frames):
+        self.told += [orjson.loads(line) for line in frames.splitlines()]
+
+    async def room(self):
+        await asyncio.sleep(0)
+
+    def end(self):
+        self.closed = True
+        self.ending.set()
+
+    @property
+    def versions(self):
+        return [event["version"] for event in self.told]
+
+
+def frame(event):
+    return orjson.dumps(event) + b"\n"
+
+
+MESSAGES = Messages(frame, frame, frame, frame)
+
+
+async def until(true):
+    async with asyncio.timeout(SECONDS):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+async def follow(feeds, service, game, after=0, viewer=None, **more):
+    begun = service.follow.begin(game.token(viewer), game.id, after=after, words=EN, **more)
+    stream = Noting(begun)
+    await feeds.games.join(begun.snapshot, stream)
+    return stream
+
+
+def run(story):
+    asyncio.run(asyncio.wait_for(story, 2 * SECONDS))
+
+
+def sit(service, game, player, seat, **more):
+    service.tables.take_seat(player.token, game.id, {"seat": seat, **more}, words=EN)
