@@ -5,6 +5,7 @@ import os
 import random
 import secrets
 import signal
+from contextlib import ExitStack
 from functools import cache
 from importlib import metadata
 from itertools import chain
@@ -102,6 +103,18 @@ def same_cards(request, monkeypatch):
         return drawn.randbytes(nbytes or secrets.DEFAULT_ENTROPY) if os.getpid() == here else drawn_anew(nbytes)
 
     monkeypatch.setattr(secrets, "token_bytes", token_bytes)
+
+
+@pytest.fixture
+def closed():
+    """Passes on what it is given and closes it after the test."""
+    with ExitStack() as stack:
+
+        def closed(made):
+            stack.callback(made.close)
+            return made
+
+        yield closed
 
 
 @pytest.fixture(scope="session")

@@ -21,15 +21,21 @@ def client(redis_url):
 
 
 @pytest.fixture
-def service(redis_url) -> Service:
-    """The service, as one process builds it."""
-    return build(Settings(redis_url=redis_url))
+def settings(redis_url) -> Settings:
+    """The settings of the installation. Tests of one that has others override this fixture alone."""
+    return Settings(redis_url=redis_url)
 
 
 @pytest.fixture
-def another(redis_url) -> Callable[[], Service]:
+def service(settings) -> Service:
+    """The service, as one process builds it."""
+    return build(settings)
+
+
+@pytest.fixture
+def another(settings) -> Callable[[], Service]:
     """Builds the service once more, with caches of its own, as another process would."""
-    return lambda: build(Settings(redis_url=redis_url))
+    return lambda: build(settings)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Fixtures of the tests of the TypeScript package: the package as it is installed."""
 
 import fcntl
-from contextlib import ExitStack
 
 import pytest
 
@@ -22,15 +21,3 @@ def project(tmp_path_factory):
             made.make()
             (shared / "made").touch()
     return made
-
-
-@pytest.fixture
-def closed():
-    """Passes on what it is given and closes it after the test."""
-    with ExitStack() as stack:
-
-        def closed(made):
-            stack.callback(made.close)
-            return made
-
-        yield closed

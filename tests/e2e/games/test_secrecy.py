@@ -50,11 +50,6 @@ def gather(served, redis_client, closed):
     return lambda *table, **more: closed(Gathering(served, redis_client, *table, **more))
 
 
-@pytest.fixture
-def ann(served, closed):
-    return closed(Person.register(served.base, "Ann"))
-
-
 class Gathering:
     """A table with everybody who may look at it."""
 

@@ -13,16 +13,6 @@ from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN
 
 
-@pytest.fixture
-def ann(served, closed):
-    return closed(Person.register(served.base, "Ann"))
-
-
-@pytest.fixture
-def ben(served, closed):
-    return closed(Person.register(served.base, "Ben"))
-
-
 def table(ann, ben, **more):
     view = ann.create("standard", [CREATOR, OPEN], **more)
     code = {"join_code": view["join_code"]} if view["join_code"] else {}

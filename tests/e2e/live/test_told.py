@@ -15,16 +15,6 @@ MINE = "/v1/players/me/events"
 LIVE = f"{MINE}/stream"
 
 
-@pytest.fixture
-def ann(served, closed):
-    return closed(Person.register(served.base, "Ann"))
-
-
-@pytest.fixture
-def ben(served, closed):
-    return closed(Person.register(served.base, "Ben"))
-
-
 def table(ann, ben, starter=0):
     """A game of two; returns its id."""
     game = ann.create("standard", [CREATOR, OPEN], starter=starter)["id"]

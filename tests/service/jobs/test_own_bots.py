@@ -12,7 +12,7 @@ from games.bots import turns as own_bots
 from games.bots.think_time import LEAST_SHARE, QUICK_SECONDS, HurryByClock, StoppedClock, remaining
 from games.bots.turns import AT_ONCE, OVERDUE_MS, UNATTENDED_OVERDUE_MS, Patience, TookTooLong, choice, chosen
 from games.causes import Act
-from service import Settings, build
+from service import Settings
 from service.jobs.schedule import BOT_GRACE_MS, Hint, bots_hint
 from tests.service.at_table import EN, Game
 
@@ -33,9 +33,9 @@ class HurryByCount:
 
 
 @pytest.fixture
-def service(redis_url):
-    """The service of an installation whose bots do not think for long."""
-    return build(Settings(redis_url=redis_url, bot_think_ms=THINK_MS))
+def settings(redis_url):
+    """An installation whose bots do not think for long."""
+    return Settings(redis_url=redis_url, bot_think_ms=THINK_MS)
 
 
 @pytest.fixture

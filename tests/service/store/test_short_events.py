@@ -32,11 +32,6 @@ def there_and_back(stored):
     return long(orjson.loads(orjson.dumps(short(stored))))
 
 
-@pytest.fixture
-def settings(redis_url):
-    return Settings(redis_url=redis_url)
-
-
 def raw(client, game):
     return [fields[b"e"] for _, fields in client.xrange(keys.log(game.id))]
 

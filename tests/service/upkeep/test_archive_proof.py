@@ -29,11 +29,6 @@ def settings(redis_url, tmp_path):
 
 
 @pytest.fixture
-def service(settings):
-    return build(settings)
-
-
-@pytest.fixture
 def root(settings):
     return Path(settings.archive_url)
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.errors import Refused
 from games.texts.catalogue import catalogue
-from service import Settings, build
+from service import Settings
 from service.store import keys
 from service.store.forms.packed import read_packed
 from service.store.log.kept_names import without_name
@@ -21,13 +21,8 @@ NAME = "Zerbinetta Quagliostro"
 
 
 @pytest.fixture
-def another(redis_url, tmp_path):
-    return lambda: build(Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive"))))
-
-
-@pytest.fixture
-def service(another):
-    return another()
+def settings(redis_url, tmp_path):
+    return Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")))
 
 
 def values(client):

@@ -6,7 +6,7 @@ import pytest
 
 from engine.editions import EDITIONS
 from engine.state import ACTIVE
-from service import Settings, build
+from service import Settings
 from service.store import keys
 from service.store.exchange.connection import Exchange
 from service.upkeep import packing
@@ -43,17 +43,6 @@ def settings(redis_url, tmp_path, request) -> Settings:
 
 
 both = pytest.mark.parametrize("settings", ["long", "short"], indirect=True)
-
-
-@pytest.fixture
-def service(settings):
-    return build(settings)
-
-
-@pytest.fixture
-def anew(settings):
-    """Builds the service once more, with caches of its own, as another process would."""
-    return lambda: build(settings)
 
 
 def size_of(client, game):
@@ -103,17 +92,17 @@ def test_a_running_game_of_300_events_takes_at_most_forty_kib(service, client):
 
 
 @pytest.mark.parametrize("settings", ["long"], indirect=True)
-def test_games_of_both_forms_are_read_and_archived(service, settings, anew, client):
+def test_games_of_both_forms_are_read_and_archived(service, settings, another, client):
     games = ways_to_end(service)[3:7]
     before = {game.id: answers(service, game) for game in games}
     assert all(service.packing.pack(game.id) for game in games[:1])
     finalize(settings)
-    later = anew()
+    later = another()
     assert all(later.packing.pack(game.id) for game in games[1:2])
     assert [client.get(keys.packed(game.id))[:3] == b"BZh" for game in games[:2]] == [False, True]
-    assert {game.id: answers(anew(), game) for game in games} == before
+    assert {game.id: answers(another(), game) for game in games} == before
     assert {later.retention.archive(game.id) for game in games} == {"archived"}
-    assert {game.id: answers(anew(), game) for game in games} == before
+    assert {game.id: answers(another(), game) for game in games} == before
 
 
 @both
@@ -125,47 +114,47 @@ def test_nothing_else_of_a_game_stays(service, client):
     assert size_of(client, game.id) <= 10 * KIB
 
 
-def test_a_game_is_answered_as_before(service, settings, anew, client):
+def test_a_game_is_answered_as_before(service, settings, another, client):
     games = ways_to_end(service)
     before = {game.id: answers(service, game) for game in games}
     logs = [*EndedGames(settings).stored_logs()]
     for game in games:
         assert service.packing.pack(game.id)
         assert keys_of(client, game.id) == PACKED
-        assert answers(anew(), game) == before[game.id]
+        assert answers(another(), game) == before[game.id]
     for game in games[:2]:
         assert answers(service, game) == before[game.id], "a process that knew it before answers the same"
     assert [*EndedGames(settings).stored_logs()] == logs
 
 
 @both
-def test_where_steps_begin_is_known_of_a_packed_game_whose_times_do_not_say(service, anew, clock):
+def test_where_steps_begin_is_known_of_a_packed_game_whose_times_do_not_say(service, another, clock):
     game = ended(service, 2, 3)  # all of it in one millisecond
     before = answers(service, game)
     assert service.packing.pack(game.id)
-    assert answers(anew(), game) == before
+    assert answers(another(), game) == before
 
 
 @both
-def test_a_packed_game_is_archived_as_any_other(service, anew, client):
+def test_a_packed_game_is_archived_as_any_other(service, another, client):
     game = ended(service, 4, 3)
     before = answers(service, game)
     assert service.packing.pack(game.id)
     assert service.retention.archive(game.id) == "archived"
     assert keys_of(client, game.id) == {"meta", "remains"}
-    assert answers(anew(), game) == before
+    assert answers(another(), game) == before
     assert not service.packing.pack(game.id)
     assert keys_of(client, game.id) == {"meta", "remains"}
 
 
-def test_a_rematch_and_a_fork_of_a_packed_game(service, anew):
+def test_a_rematch_and_a_fork_of_a_packed_game(service, another):
     game = won(service, 1, 3, edition="lovecraft")
     version = {"version": game.view()["version"] // 2}
     before = read(service.tables.fork(game.token(1), game.id, version, words=EN))
     service.packing.pack(game.id)
-    following = read(anew().tables.rematch(game.token(1), game.id, words=EN))
+    following = read(another().tables.rematch(game.token(1), game.id, words=EN))
     assert game.view()["next_game"] == following["id"]
-    fork = read(anew().tables.fork(game.token(1), game.id, version, words=EN))
+    fork = read(another().tables.fork(game.token(1), game.id, version, words=EN))
     for name in ("forked_from", "round", "seats", "version"):
         assert fork[name] == before[name]
 
@@ -259,12 +248,12 @@ def test_another_log_than_was_read_is_not_packed(service, client):
     assert keys_of(client, game.id) == {"log", "meta"}
 
 
-def test_a_packer_may_end_at_any_step(service, anew, monkeypatch, client):
+def test_a_packer_may_end_at_any_step(service, another, monkeypatch, client):
     service.packing.pack(called_off(service).id)  # Redis knows the script from then on
     client.delete(keys.ENDED)
     seen = []
     for step in range(1, 1000):
-        game, packer = called_off(service), anew()
+        game, packer = called_off(service), another()
         client.zadd(keys.ENDED, {game.id: step})
         before = game.view(0), game.events(0), service.logs.of(game.token(0), game.id)
         try:
@@ -274,9 +263,9 @@ def test_a_packer_may_end_at_any_step(service, anew, monkeypatch, client):
             there = keys_of(client, game.id)
             assert there in ({"log", "meta"}, PACKED), "in one form or the other, never in none"
             seen.append("log" in there)
-            game.service = anew()
+            game.service = another()
             assert (game.view(0), game.events(0), game.service.logs.of(game.token(0), game.id)) == before
-            assert pack_all(anew()) == ([game.id] if "log" in there else [])
+            assert pack_all(another()) == ([game.id] if "log" in there else [])
         else:
             break
         assert keys_of(client, game.id) == PACKED
@@ -287,14 +276,14 @@ def test_a_packer_may_end_at_any_step(service, anew, monkeypatch, client):
 
 
 @pytest.mark.parametrize("then", ["packed", "archived"])
-def test_a_log_that_moves_while_it_is_read_is_read_whole(service, anew, monkeypatch, then):
+def test_a_log_that_moves_while_it_is_read_is_read_whole(service, another, monkeypatch, then):
     move = {"packed": lambda game: service.packing.pack(game), "archived": lambda game: service.retention.archive(game)}
     for step in range(1, 100):
         game = called_off(service)
         before = game.view(0), game.events(0), service.logs.of(game.token(0), game.id)
         if then == "archived":
             service.packing.pack(game.id)
-        game.service = anew()
+        game.service = another()
         send, count = Exchange.send, 0
 
         def sending(self, *commands, game=game, step=step, send=send):

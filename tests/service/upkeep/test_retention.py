@@ -34,25 +34,14 @@ def settings(redis_url, tmp_path) -> Settings:
     return Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
 
 
-@pytest.fixture
-def service(settings):
-    return build(settings)
-
-
-@pytest.fixture
-def anew(settings):
-    """Builds the service once more, with caches of its own, as another process would."""
-    return lambda: build(settings)
-
-
-def test_a_game_is_answered_as_before(service, anew, client):
+def test_a_game_is_answered_as_before(service, another, client):
     games = ways_to_end(service)
     before = {game.id: answers(service, game) for game in games}
     for game in games:
         # the other ones of a list are in the archive already, or not yet
         assert service.retention.archive(game.id) == "archived"
         assert keys_of(client, game.id) == {"meta", "remains"}
-        assert answers(anew(), game) == before[game.id]
+        assert answers(another(), game) == before[game.id]
     for game in games[:2]:
         assert answers(service, game) == before[game.id], "a process that knew it before answers the same"
 
@@ -65,7 +54,7 @@ def test_little_of_a_game_stays_in_redis(service, client):
     assert stays < log / 10
 
 
-def test_what_may_be_done_with_a_game_stays_the_same(service, anew, client):
+def test_what_may_be_done_with_a_game_stays_the_same(service, another, client):
     game = ended(service, 1, 3, visibility="unlisted")
     token, code = game.token(0), game.view(0)["join_code"]
     key = {"idempotency_key": "leave"}
@@ -89,20 +78,20 @@ def test_what_may_be_done_with_a_game_stays_the_same(service, anew, client):
 
     before = outcomes(service)
     service.retention.archive(game.id)
-    for one in (service, anew()):
+    for one in (service, another()):
         assert outcomes(one) == before
         assert read(one.games.view(None, game.id, join_code=code.lower(), words=EN))["id"] == game.id
         assert one.tickets.issue(token, game.id)["ticket"]
 
 
-def test_kept_answers_and_opening_again_stay_right(service, anew):
+def test_kept_answers_and_opening_again_stay_right(service, another):
     creator = guest(service)
     table = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]}
     made = service.tables.create(creator.token, table, "opening", words=EN)
     game = Game(service, read(made)["id"], creator, {0: creator})
     left = service.tables.leave(creator.token, game.id, "leaving", words=EN)
     assert service.retention.archive(game.id) == "archived"
-    for one in (service, anew()):
+    for one in (service, another()):
         again = one.tables.create(creator.token, table, "opening", words=EN)
         assert again.replayed
         assert again.body == made.body
@@ -111,7 +100,7 @@ def test_kept_answers_and_opening_again_stay_right(service, anew):
         assert repeated.body == left.body
 
 
-def test_the_id_of_an_archived_game_is_not_given_again(service, anew, client):
+def test_the_id_of_an_archived_game_is_not_given_again(service, another, client):
     creator = guest(service)
     table = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]}
     made = read(service.tables.create(creator.token, table, "opening", words=EN))
@@ -119,19 +108,19 @@ def test_the_id_of_an_archived_game_is_not_given_again(service, anew, client):
     service.retention.archive(made["id"])
     client.delete(*client.scan_iter(match=f"billet:{{{made['id']}}}:answer:*"))  # as after a day
     with pytest.raises(Refused) as refused:
-        anew().tables.create(creator.token, table, "opening", words=EN)
+        another().tables.create(creator.token, table, "opening", words=EN)
     assert refused.value.code == "idempotency_key_reused"
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_rematches_link_to_each_other(service, anew, when):
+def test_rematches_link_to_each_other(service, another, when):
     game = won(service, 1, 3, edition="lovecraft")
     if when == "after":
         service.retention.archive(game.id)
-    following = read(anew().tables.rematch(game.token(1), game.id, words=EN))
+    following = read(another().tables.rematch(game.token(1), game.id, words=EN))
     if when == "before":
         service.retention.archive(game.id)
-    for one in (service, anew()):
+    for one in (service, another()):
         assert read(one.tables.rematch(game.token(0), game.id, words=EN))["id"] == following["id"]
         game.service = one
         assert game.view()["next_game"] == following["id"]
@@ -143,7 +132,7 @@ def test_rematches_link_to_each_other(service, anew, when):
     assert again.view()["previous_game"] == game.id
 
 
-def test_an_archived_game_can_be_forked_as_before_and_a_fork_archived(service, anew, client):
+def test_an_archived_game_can_be_forked_as_before_and_a_fork_archived(service, another, client):
     game = ended(service, 1, 3, visibility="unlisted")
     me, version, token = game.guests[1], game.view(1)["version"] // 2, game.token(1)
     code = game.view(0)["join_code"]
@@ -156,7 +145,7 @@ def test_an_archived_game_can_be_forked_as_before_and_a_fork_archived(service, a
     kept = service.tables.fork(token, game.id, {"version": version}, "a key", words=EN)
     assert service.retention.archive(game.id) == "archived"
     names = ("round", "seats", "forked_from", "sandbox", "version")
-    for one in (service, anew()):
+    for one in (service, another()):
         after = fork(one)
         assert {name: after.view(1)[name] for name in names} == {name: before.view(1)[name] for name in names}
         again = one.tables.fork(token, game.id, {"version": version}, "a key", words=EN)
@@ -170,32 +159,32 @@ def test_an_archived_game_can_be_forked_as_before_and_a_fork_archived(service, a
     seen = answers(service, after)
     assert service.retention.archive(after.id) == "archived"
     assert keys_of(client, after.id) == {"meta", "remains"}
-    assert answers(anew(), after) == seen
-    twig = read(anew().tables.fork(token, after.id, {"version": after.view(1)["version"] - 1}, words=EN))
+    assert answers(another(), after) == seen
+    twig = read(another().tables.fork(token, after.id, {"version": after.view(1)["version"] - 1}, words=EN))
     assert twig["forked_from"]["game"] == after.id
     assert verify(service.logs.of(token, after.id)).valid
 
 
-def test_a_game_whose_archive_is_away_is_not_forked(service, anew, client, tmp_path):
+def test_a_game_whose_archive_is_away_is_not_forked(service, another, client, tmp_path):
     game = ended(service, 1, 2)
     service.retention.archive(game.id)
     (tmp_path / "archive").rename(tmp_path / "elsewhere")
     names = set(client.scan_iter(match="billet:*:log"))
     with pytest.raises(ArchiveAway):
-        anew().tables.fork(game.token(0), game.id, {"version": 20}, "a key", words=EN)
+        another().tables.fork(game.token(0), game.id, {"version": 20}, "a key", words=EN)
     assert set(client.scan_iter(match="billet:*:log")) == names
     (tmp_path / "elsewhere").rename(tmp_path / "archive")
-    assert not anew().tables.fork(game.token(0), game.id, {"version": 20}, "a key", words=EN).replayed
+    assert not another().tables.fork(game.token(0), game.id, {"version": 20}, "a key", words=EN).replayed
 
 
-def test_players_are_told_of_a_game_that_was_archived_before_they_were(service, anew, monkeypatch):
+def test_players_are_told_of_a_game_that_was_archived_before_they_were(service, another, monkeypatch):
     game = Game.begin(service, 2)
     board = service.board
     since = {seat: board.begin(game.token(seat)).version for seat in (0, 1)}
     monkeypatch.setattr(service.notifier, "soon", lambda step, told: None)
     service.tables.leave(game.token(0), game.id, words=EN)
     service.retention.archive(game.id)
-    anew().notifier.now(game.id)
+    another().notifier.now(game.id)
     for seat in (0, 1):
         told = board.after(game.guests[seat].id, since[seat], 10)
         assert [one["game"] for one in told] == [game.id] * len(told)
@@ -267,7 +256,7 @@ def test_all_games_are_gone_through_whatever_becomes_of_them(service, monkeypatc
     assert list(service.retention.all(1)) == []
 
 
-def test_rebuilding_finds_what_is_to_be_archived_and_what_is(service, settings, client, anew):
+def test_rebuilding_finds_what_is_to_be_archived_and_what_is(service, settings, client, another):
     archived, waiting = ended(service, 1), ended(service, 2)
     running = Game.begin(service)
     rematch = read(service.tables.rematch(archived.token(0), archived.id, words=EN))["id"]
@@ -283,17 +272,17 @@ def test_rebuilding_finds_what_is_to_be_archived_and_what_is(service, settings, 
     rebuild(settings)
     assert {name: client.zrange(name, 0, -1, withscores=True) for name in expected} == expected
     assert client.zrange(keys.ENDED, 0, -1) == [waiting.id.encode()]
-    assert read(anew().games.view(None, archived.id, words=EN))["next_game"] == rematch
+    assert read(another().games.view(None, archived.id, words=EN))["next_game"] == rematch
 
 
 # --- what fails ---
 
 
-def test_an_archiver_may_end_at_any_step(service, anew, monkeypatch, client, tmp_path):
+def test_an_archiver_may_end_at_any_step(service, another, monkeypatch, client, tmp_path):
     assert service.retention.archive(called_off(service).id) == "archived"  # Redis knows the scripts from then on
     seen, games = [], []
     for step in range(1, 1000):
-        game, archiver = called_off(service), anew().retention
+        game, archiver = called_off(service), another().retention
         before = game.view(0), game.events(0), service.logs.of(game.token(0), game.id)
         games.append((game, before))
         try:
@@ -303,7 +292,7 @@ def test_an_archiver_may_end_at_any_step(service, anew, monkeypatch, client, tmp
             there = keys_of(client, game.id)
             assert there in ({"log", "meta"}, {"meta", "remains"}), "in one place or the other, never in none"
             seen.append("log" in there)
-            game.service = anew()
+            game.service = another()
             assert (game.view(0), game.events(0), game.service.logs.of(game.token(0), game.id)) == before
             assert game.service.retention.archive(game.id) == ("archived" if "log" in there else "nothing")
         else:
@@ -313,16 +302,16 @@ def test_an_archiver_may_end_at_any_step(service, anew, monkeypatch, client, tmp
     assert not all(seen), "and some afterwards"
     assert client.zcard(keys.ENDED) == 0
     for game, before in games:
-        game.service = anew()
+        game.service = another()
         assert (game.view(0), game.events(0), game.service.logs.of(game.token(0), game.id)) == before
         assert keys_of(client, game.id) == {"meta", "remains"}
     assert len(list(tmp_path.rglob("*.gz"))) == len(games) + 1
 
 
-def test_two_archivers_at_once_do_no_harm(service, anew, monkeypatch, client):
+def test_two_archivers_at_once_do_no_harm(service, another, monkeypatch, client):
     game = ended(service)
     before = answers(service, game)
-    first, second = anew(), anew()
+    first, second = another(), another()
     put = archive.Archive.put
 
     def put_while_another_does_all(self, log):
@@ -334,7 +323,7 @@ def test_two_archivers_at_once_do_no_harm(service, anew, monkeypatch, client):
     monkeypatch.setattr(archive.Archive, "put", put_while_another_does_all)
     assert first.retention.archive(game.id) == "nothing"
     assert first.retention.archive(game.id) == "nothing"
-    assert answers(anew(), game) == before
+    assert answers(another(), game) == before
 
 
 FAULTS = {
@@ -349,7 +338,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_game_stays_in_redis_if_the_archive_fails(service, anew, monkeypatch, client, caplog, fault):
+def test_a_game_stays_in_redis_if_the_archive_fails(service, another, monkeypatch, client, caplog, fault):
     game = ended(service, 5, 2, edition="lovecraft")
     before = game.view(0), game.events(0)
     log = client.xrange(keys.log(game.id))
@@ -375,7 +364,7 @@ def test_a_game_stays_in_redis_if_the_archive_fails(service, anew, monkeypatch, 
     assert game.id in caplog.text
     assert "a secret" not in caplog.text + state.kept_from_it
     assert service.retention.archive(game.id) == "archived", "it is tried again"
-    game.service = anew()
+    game.service = another()
     assert (game.view(0), game.events(0)) == before
     assert service.survey.state().not_archived == 0
 
@@ -388,12 +377,12 @@ def test_a_damaged_log_stays_where_it_is(service, client):
     assert not client.exists(keys.summary(game.id))
 
 
-def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, anew):
+def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, another):
     game = ended(service, 1, 2)
     now, page = game.view(0), read(service.games.events(game.token(0), game.id, after=game.view()["version"] - 3))
     last, token = game.view()["version"], game.token(0)
     service.retention.archive(game.id)
-    for one in (anew(), build(Settings(redis_url=settings.redis_url))):
+    for one in (another(), build(Settings(redis_url=settings.redis_url))):
         if one.retention._days:
             one.play._log._archive._store = store_at(str(settings.data_dir / "nowhere"))
         needing = [
@@ -436,12 +425,12 @@ def test_a_damaged_game_in_a_redis_whose_memory_is_full_fails_alone(service, cli
     assert f"game {damaged.id} cannot be archived" in caplog.text
 
 
-def test_a_file_that_is_gone_is_missed_by_name(service, settings, client, anew, caplog):
+def test_a_file_that_is_gone_is_missed_by_name(service, settings, client, another, caplog):
     game = ended(service)
     service.retention.archive(game.id)
     digest = client.hget(keys.meta(game.id), "archive").decode()
     store = store_at(settings.archive_url)
     (store._root / name_of(game.id, digest)).unlink()
     with pytest.raises(ArchiveAway):
-        anew().logs.of(None, game.id)
+        another().logs.of(None, game.id)
     assert game.id in caplog.text
