@@ -33,7 +33,7 @@ class Admission:
         caller = check_token(token, reading.caller).id if token is not None else None
         if reading.snapshot is None:
             raise no_such_game()
-        snapshot = self._changes.as_of_now(reading.snapshot)
+        snapshot = self._changes.apply_clock_if_writable(reading.snapshot)
         if not may_see(snapshot, caller):
             check_join_code(snapshot, join_code, Message(why))
         return snapshot, caller
@@ -49,7 +49,7 @@ class Admission:
         snapshot = self._log.read(game).snapshot
         if snapshot is None:
             raise no_such_game()
-        snapshot = self._changes.as_of_now(snapshot)
+        snapshot = self._changes.apply_clock_if_writable(snapshot)
         if not with_code and not may_see(snapshot, caller):
             raise Refused("join_code_wrong", Message("detail.join_code_to_watch"))
         return snapshot

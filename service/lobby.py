@@ -123,7 +123,7 @@ class Lobby:
                 self._clear(games, game, since)
                 continue
             with leaving_out(game, "a list"):
-                snapshot = self._changes.as_of_now(snapshot)
+                snapshot = self._changes.apply_clock_if_writable(snapshot)
             if player in snapshot.players and not snapshot.ended:
                 yield snapshot
             elif snapshot.state.status != OPEN:

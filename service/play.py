@@ -136,9 +136,9 @@ class Play:
         if snapshot is None:
             return
         if snapshot.version == version and snapshot.asked is not None and is_ahead(snapshot.asked, now_ms()):
-            self._changes.time_is_up(snapshot)
+            self._changes.time_out(snapshot)
         else:
-            self._log.confirm(self._changes.up_to_time(snapshot))
+            self._log.confirm(self._changes.apply_clock(snapshot))
 
     def _refusal(self, snapshot: Snapshot, seat: int, action: Action, reason: str, words: Catalogue) -> Refused:
         """Returns the refusal of an illegal action, made only from what the seat may know."""

@@ -384,7 +384,7 @@ class Tables:
         player = check_token(parsed, reading.caller)
         if reading.snapshot is None:
             raise no_such_game()
-        old = self._changes.up_to_time(reading.snapshot)
+        old = self._changes.apply_clock(reading.snapshot)
         if player.id not in old.players and player.id != old.table.creator:
             raise Refused("not_seated", Message("detail.rematch_of_others"))
         if not old.ended:

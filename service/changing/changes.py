@@ -81,7 +81,7 @@ class Changes:
             Unavailable: Redis cannot be reached.
         """
         for _ in range(ATTEMPTS):
-            snapshot = self.present(self.log.read(game))
+            snapshot = self.current(self.log.read(game))
             if snapshot is None:
                 continue
             cause = cause_for(snapshot)
@@ -93,7 +93,7 @@ class Changes:
                 return new.after
         raise contended()
 
-    def up_to_time(self, snapshot: Snapshot) -> Snapshot:
+    def apply_clock(self, snapshot: Snapshot) -> Snapshot:
         """Returns the game up to date: if its clock has run out, the effect is appended first.
 
         It never waits for replicas, so that reading does not. Whatever is confirmed later includes the effect.
@@ -108,17 +108,17 @@ class Changes:
             snapshot = newest
         return snapshot
 
-    def time_is_up(self, snapshot: Snapshot) -> None:
-        """Changes a game whose clock has run out, treating its deadline as reached whatever the time is."""
+    def time_out(self, snapshot: Snapshot) -> None:
+        """Carries out the timeout of a game with a deadline, whatever the time is: for a clock that was set back."""
         cause = timed_out(snapshot, snapshot.deadline or 0)
         if cause is not None:
             with contextlib.suppress(VersionConflict):
                 self.append(step_of(snapshot, cause, now_ms(), new_tag()))
 
-    def as_of_now(self, snapshot: Snapshot) -> Snapshot:
-        """Returns a game for a use case: with its clock's effect appended, or as stored while Redis takes no writes."""
+    def apply_clock_if_writable(self, snapshot: Snapshot) -> Snapshot:
+        """Returns the game as `apply_clock` does, or as it is stored while Redis takes no writes."""
         try:
-            return self.up_to_time(snapshot)
+            return self.apply_clock(snapshot)
         except TakesNoWrites:
             return snapshot
 
@@ -194,7 +194,7 @@ class Changes:
                 self._jobs.ask([hint])
         return kept
 
-    def present(self, reading: Reading) -> Snapshot | None:
+    def current(self, reading: Reading) -> Snapshot | None:
         """Returns the game to change, if it is up to date; None if an expired clock came first: read it again.
 
         Raises:
@@ -202,7 +202,7 @@ class Changes:
         """
         if reading.snapshot is None:
             raise no_such_game()
-        return reading.snapshot if self.up_to_time(reading.snapshot) is reading.snapshot else None
+        return reading.snapshot if self.apply_clock(reading.snapshot) is reading.snapshot else None
 
     def _leave_indexes(self, new: Step, *, listed: bool) -> None:
         try:

@@ -86,7 +86,7 @@ class PlayerCall:
                     self._answer = self._changes.replayed(self._game, reading.kept, self._key)
                     return
                 self._key.check(reading.idle)
-            snapshot = self._changes.present(reading)
+            snapshot = self._changes.current(reading)
             if snapshot is None:
                 continue
             if self._acts:

@@ -179,12 +179,12 @@ class Follow:
         metas = read_metas(self._exchange, games, "head", "deadline")
         return [_head(meta) if meta is not None else None for meta in metas]
 
-    def bring_up_to_time(self, game: str) -> None:
+    def apply_clock(self, game: str) -> None:
         """Applies the expired clock of a game that is followed live, if no worker has done so."""
         with leaving_out(game, "what is late"):
             snapshot = self._log.read(game).snapshot
             if snapshot is not None:
-                self._changes.up_to_time(snapshot)
+                self._changes.apply_clock(snapshot)
 
 
 def is_end(entry: Entry) -> bool:

@@ -92,7 +92,7 @@ class GameFeeds:
                 # After Redis was restored from an older copy, the history differs: followers must start again.
                 self.hub.forget(feed)
             if head.deadline is not None and head.deadline + LATE_MS < now:
-                await self.hub.run(self.follow.bring_up_to_time, feed.game)
+                await self.hub.run(self.follow.apply_clock, feed.game)
 
     async def replay(self, snapshot: Snapshot, stream: Stream, upto: int) -> None:
         """Sends a stream the log of the followed game after its version, at its reader's pace."""

@@ -123,5 +123,5 @@ class EndedGames:
             return DamagedGame(place.game, kind_of(error))
 
     def _ended_game(self, game: str) -> Snapshot | None:
-        snapshot = self._log.passing(game)
+        snapshot = self._log.read_uncached(game)
         return snapshot if snapshot is not None and snapshot.ended else None

@@ -92,7 +92,7 @@ class Expiry:
             Unavailable: Redis cannot be reached or takes no writes; remaining work comes due again.
         """
         game, lease = claimed
-        snapshot = self._event_log.passing(game)
+        snapshot = self._event_log.read_uncached(game)
         ends = self._lives.ends(snapshot) if snapshot is not None else None
         if snapshot is None or ends is None or ends > now_ms():
             self._expiring.reschedule(lease, {game: ends})

@@ -44,7 +44,7 @@ class Packing:
             Unavailable: Redis cannot be reached; the game is as it was, or packed.
         """
         try:
-            ended = self._event_log.passing(game)
+            ended = self._event_log.read_uncached(game)
             if ended is None or not ended.ended:
                 return False
             stored = self._event_log.stored(ended)

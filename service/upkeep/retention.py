@@ -107,7 +107,7 @@ class Retention:
 
     def _move_to_archive(self, game: str) -> ArchivingOutcome:
         prove(self._exchange, self._archive)
-        ended = self._event_log.passing(game)
+        ended = self._event_log.read_uncached(game)
         assert ended is not None, "its hash is there"
         stored = self._event_log.stored(ended)
         if [version for version, _ in stored] != list(range(1, ended.version + 1)):

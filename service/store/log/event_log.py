@@ -42,7 +42,7 @@ ARCHIVE_THREADS = 8
 """How many calls of an event loop wait for the archive at once; they must not take the threads that actions need."""
 BLOCK = 100
 """Events per read when the number needed is unknown."""
-PASSING = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
+WHILE_RUNNING = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
 """Fields of the hash beside a log that mean nothing once the game has ended."""
 
 
@@ -152,7 +152,7 @@ class EventLog:
         return self._cache.get(game)
 
     @noting_damage
-    def passing(self, game: str) -> Snapshot | None:
+    def read_uncached(self, game: str) -> Snapshot | None:
         """Reads a game's log without caching it, for callers that visit all games; None if there is none.
 
         Raises:
@@ -474,7 +474,7 @@ class EventLog:
         game = ended.id
         names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
         summary = summary_of(ended, stored, shortened=self._form.short())
-        arguments = [ended.head, len(stored), summary, digest, whole, *PASSING]
+        arguments = [ended.head, len(stored), summary, digest, whole, *WHILE_RUNNING]
         return bool(self._exchange.run(PUT_AWAY, names, arguments))
 
 

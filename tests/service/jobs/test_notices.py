@@ -428,7 +428,7 @@ def test_a_damaged_game_leaves_the_rest_of_ones_feed_as_it_was(service, another,
     for hub in (service, another()):
         heads = hub.follow.heads([bad.id, sound.id])
         assert heads[1].version == sound.view()["version"]
-        hub.follow.bring_up_to_time(bad.id)
+        hub.follow.apply_clock(bad.id)
     sound.act(0, HANDMAID)
     assert kinds(told(service, ben, after=0))[-1] == "your_turn"
 

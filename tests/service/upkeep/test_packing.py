@@ -238,7 +238,7 @@ def test_a_damaged_log_stays_and_the_others_are_packed(service, client, caplog):
 def test_another_log_than_was_read_is_not_packed(service, client):
     game = ended(service)
     log = service.play._log
-    snapshot = log.passing(game.id)
+    snapshot = log.read_uncached(game.id)
     stored = log.stored(snapshot)
     assert not log.pack(snapshot, stored[:-1])
     client.hset(keys.meta(game.id), "head", "1:other")
