@@ -18,7 +18,7 @@ from service.live.feeds import Feeds, Messages
 from service.live.following import Follow
 from service.live.frames import Frames
 from service.live.lobby_changes import LobbyChanges
-from service.live.noticeboard import Notices
+from service.live.notices import Notices
 from service.live.tickets import Tickets
 from service.lobby import Lobby
 from service.logs import Logs
@@ -66,7 +66,7 @@ class Service:
     verifier: Verifier
     follow: Follow
     frames: Frames
-    board: Notices
+    notices: Notices
     own_data: OwnData
     lobby_changes: LobbyChanges
     notifier: Notifier
@@ -91,7 +91,7 @@ class Service:
 
     def feeds(self, messages: Messages, sent: Callable[[int], None]) -> Feeds:
         """Assembles the service's live feeds of games, notifications and the lobby, for one event loop."""
-        return Feeds(self.follow, self.board, self.lobby_changes, self.address, messages, sent)
+        return Feeds(self.follow, self.notices, self.lobby_changes, self.address, messages, sent)
 
 
 def _logins(players: Players, settings: Settings) -> "Logins | None":
@@ -134,7 +134,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
     frames = Frames(log, players, admission)
     lobby = Lobby(exchange, log, players, changes)
     expiry = Expiry(exchange, log, changes, measures, lives)
-    board = Notices(exchange, lobby, players, tickets)
+    notices = Notices(exchange, lobby, players, tickets)
     open_games = OpenGames(players, settings.open_games, settings.open_games_per_address)
     tables = Tables(log, players, changes, Invitations(players, lobby), admission, open_games)
     return Service(
@@ -149,8 +149,8 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         verifier=Verifier(settings.max_log_bytes),
         follow=Follow(exchange, log, players, changes, admission, tickets, frames),
         frames=frames,
-        board=board,
-        own_data=OwnData(exchange, players, board),
+        notices=notices,
+        own_data=OwnData(exchange, players, notices),
         lobby_changes=LobbyChanges(log, players, Listing(exchange)),
         notifier=notifier,
         tickets=tickets,

@@ -6,7 +6,7 @@
 from typing import Any
 
 from games.times import text_of
-from service.live.noticeboard import Notices
+from service.live.notices import Notices
 from service.players import Players, check_token, described, required_token
 from service.store.exchange.connection import Exchange
 from service.store.lists.by_time import ListByTime, blocked, invited, opened, played, playing

@@ -33,7 +33,7 @@ from service import Service
 from service.live.feeds import LOBBY, Feeds
 from service.live.following import Following
 from service.live.lobby_changes import LobbyStart
-from service.live.noticeboard import NoticesStart
+from service.live.notices import NoticesStart
 from service.metrics.reporting import Reporting
 from service.settings import Settings
 

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from api.front.places import Place, Places
 from service.live.following import Following
 from service.live.lobby_changes import LobbyStart
-from service.live.noticeboard import NoticesStart
+from service.live.notices import NoticesStart
 from service.store.exchange.serving import finish, serving
 
 LINK: Final = "billet.link"

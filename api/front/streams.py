@@ -12,7 +12,7 @@ from typing import Any, Final
 from api.front.messages import COMMENT
 from service.live.following import Following
 from service.live.lobby_changes import LobbyStart
-from service.live.noticeboard import NoticesStart
+from service.live.notices import NoticesStart
 from service.settings import Settings
 
 TICK_SECONDS: Final = 1.0

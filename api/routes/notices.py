@@ -45,7 +45,7 @@ def events(token: str, query: dict[str, Any]) -> Response:
     last 200 are kept beside the others, and older ones are left out silently. Cursors grow, but may skip numbers.
     """
     link = request.environ.get(LINK)
-    page = service().board.page(
+    page = service().notices.page(
         token,
         after=query.get("after"),
         limit=query.get("limit"),
@@ -77,7 +77,9 @@ def stream(token: str | None, query: dict[str, Any]) -> Response:
     """
     refuse_http_1_0(request)
     last = last_event_id(request, "detail.last_cursor")
-    start = service().board.begin(token, after=query.get("after") if last is None else last, ticket=query.get("ticket"))
+    start = service().notices.begin(
+        token, after=query.get("after") if last is None else last, ticket=query.get("ticket")
+    )
     first = OPENING + b"".join(map(notice_message, start.notices)) + cursor_message(start.version)
     continued(start)
     service().tickets.use_up(start.ticket)

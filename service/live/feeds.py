@@ -8,7 +8,7 @@ from service.live.game_feeds import Encode, GameFeeds
 from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notice_feeds import NoticeFeeds
-from service.live.noticeboard import Notices
+from service.live.notices import Notices
 from service.store import channels
 from service.store.exchange.subscriptions import RedisAddress
 
@@ -31,7 +31,7 @@ class Feeds:
     def __init__(
         self,
         follow: Follow,
-        board: Notices,
+        notices: Notices,
         lobby: LobbyChanges,
         address: Callable[[], RedisAddress],
         messages: Messages,
@@ -40,7 +40,7 @@ class Feeds:
         """`messages` encodes what the live feeds send; `sent` is called with the number of messages written."""
         self._hub = Hub(address, follow.replaced, sent)
         self.games = GameFeeds(self._hub, follow, messages.event, messages.frame)
-        self.notices = NoticeFeeds(self._hub, board, channels.bell, messages.notice)
+        self.notices = NoticeFeeds(self._hub, notices, channels.bell, messages.notice)
         self.lobby = NoticeFeeds(self._hub, lobby, lambda _: channels.LOBBY, messages.change, shared=True)
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from games.errors import Refused
 from service.live.feed import Feed, Reader
 from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
-from service.live.noticeboard import Notices
+from service.live.notices import Notices
 
 PAGE: Final = 100
 
@@ -21,18 +21,18 @@ class NoticeFeeds:
     def __init__(
         self,
         hub: Hub,
-        board: Notices | LobbyChanges,
+        origin: Notices | LobbyChanges,
         channel: Callable[[str], str],
         encode: Callable[[Item], bytes],
         *,
         shared: bool = False,
     ) -> None:
-        """`channel` names where notices, or lobby changes, are published; `encode` makes one a stream's message.
+        """`origin` has what `channel` announces, notices or lobby changes; `encode` makes one a stream's message.
 
         Readers of what is `shared` are strangers to one another: none waits for another's slow connection.
         """
         self.hub = hub
-        self.board = board
+        self.origin = origin
         self.encode = encode
         self.shared = shared
         self._channel = channel
@@ -74,7 +74,7 @@ class NoticeFeeds:
         """
         known = [(stream, stream.version) for feed in feeds for stream in feed.streams]
         for feed, count in zip(
-            feeds, await self.hub.run(self.board.counts, [feed.whose for feed in feeds]), strict=True
+            feeds, await self.hub.run(self.origin.counts, [feed.whose for feed in feeds]), strict=True
         ):
             if self.shared and count is not None:
                 for stream, version in known:
@@ -120,10 +120,10 @@ class NoticeFeed(Feed):
     async def deliver(self) -> None:
         """Delivers the notices, or lobby changes, that the stream which is furthest behind lacks."""
         self.stale = False
-        hub, board = self._source.hub, self._source.board
+        hub, origin = self._source.hub, self._source.origin
         while (low := self.low) is not None:
             try:
-                items: Sequence[Item] = await hub.run(board.after, self.whose, low, PAGE)
+                items: Sequence[Item] = await hub.run(origin.after, self.whose, low, PAGE)
             except Refused:
                 # These are no longer kept; clients who reconnect are told so.
                 for stream in [stream for stream in self._streams if stream.version <= low]:

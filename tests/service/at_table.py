@@ -183,4 +183,4 @@ class Game:
 def told(service, player, after=None, **more):
     """Returns what a player is told after a cursor, when all that was to be told has been."""
     service.notifier.settle()
-    return service.board.page(player.token, after=after, **more)
+    return service.notices.page(player.token, after=after, **more)

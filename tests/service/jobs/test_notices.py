@@ -48,7 +48,7 @@ def is_question(event, seat):
 def opened(service, ann, ben, **more):
     """A game that two players have begun; both read what they are told from before its start."""
     for player in (ann, ben):
-        service.board.page(player.token)
+        service.notices.page(player.token)
     return begun(service, ann, ben, **more)
 
 
@@ -188,7 +188,7 @@ def test_what_is_open_now_begins_with_what_is_most_urgent(service):
 
 def gone(service, player, after):
     with pytest.raises(Refused) as refused:
-        service.board.page(player.token, after=after)
+        service.notices.page(player.token, after=after)
     assert refused.value.code == "cursor_gone"
 
 
@@ -217,7 +217,7 @@ def test_a_feed_that_has_passed_goes_on_with_higher_cursors(service, client):
 def test_only_the_player_reads(service):
     for token in (None, "p0123456789abcdef0123.secret"):
         with pytest.raises(Refused) as refused:
-            service.board.page(token)
+            service.notices.page(token)
         assert refused.value.code == "unauthenticated"
 
 

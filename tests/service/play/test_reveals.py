@@ -356,7 +356,7 @@ class TestNobodyGetsUp:
 class TestNotices:
     def told(self, service, player, after=None):
         service.notifier.settle()
-        return service.board.page(player.token, after=after)["events"]
+        return service.notices.page(player.token, after=after)["events"]
 
     def test_those_who_have_committed_are_told_and_others_are_not(self, service, clock):
         ann = guest(service)

@@ -63,7 +63,7 @@ def test_what_is_made_after_a_connection_was_cut_is_told_though_the_process_dies
     order = ["princess", "spy", "king", "baron", "priest", "guard", "handmaid"]
     game = Game.begin(distant, sandbox={"rounds": [{"starter": 0, "order": order}]})
     distant.notifier.settle()
-    cursor = service.board.page(game.token(1))["cursor"]
+    cursor = service.notices.page(game.token(1))["cursor"]
     distant.notifier.soon = lambda step, told: None
     proxy.lose(when)
     done = game.act(0, {"type": "play_card", "card": "handmaid", "targets": []})
@@ -72,7 +72,7 @@ def test_what_is_made_after_a_connection_was_cut_is_told_though_the_process_dies
     clock.advance(1.1)
     for hint in service.pending.hints():
         service.notifier.now(hint.game)
-    (notice,) = service.board.page(game.token(1), after=cursor)["events"]
+    (notice,) = service.notices.page(game.token(1), after=cursor)["events"]
     assert (notice["type"], notice["game"]) == ("your_turn", game.id)
 
 

@@ -120,7 +120,7 @@ class TestTakesNoWrites:
         spoil(own_client)
         (item,) = spoilt.lobby.mine(game.creator.token)["items"]
         assert item["status"] == "aborted"
-        assert spoilt.board.page(game.creator.token)["events"] == []
+        assert spoilt.notices.page(game.creator.token)["events"] == []
 
     def test_how_it_stands_can_be_read(self, spoilt, own_client, spoil, error):
         spoil(own_client)
@@ -157,7 +157,7 @@ def reads(service, game):
         lambda: service.games.view(token, game.id, at=3, words=EN),
         lambda: service.games.events(None, game.id),
         lambda: service.games.rounds(None, game.id),
-        lambda: service.board.page(token),
+        lambda: service.notices.page(token),
         lambda: service.follow.begin(token, game.id, words=EN),
         lambda: service.schedule.pause_ms(100),
     ]

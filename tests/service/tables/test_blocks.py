@@ -144,7 +144,7 @@ CALLS = ("challenge", "table", "invite", "withdraw", "rematch", "sit", "leave", 
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_the_blocked_one_does_the_blocker_never_hears_of_them(service, ann, ben, seed):
     rng = random.Random(seed)
-    service.board.page(ann.token)
+    service.notices.page(ann.token)
     games = [played(service, ben, ann), played(service, ann, ben), table(service, ann, OPEN, OPEN)["id"]]
     games.append(table(service, ben, kept(ann))["id"])
     service.blocks.block(ann.token, ben.id, words=EN)
@@ -183,7 +183,7 @@ def test_whatever_the_blocked_one_does_the_blocker_never_hears_of_them(service, 
 
 
 def test_of_an_invitation_on_its_way_while_one_blocks_nothing_is_heard(service, another, ann, ben):
-    service.board.page(ann.token)
+    service.notices.page(ann.token)
     stop, failures = threading.Event(), []
 
     def inviting():
@@ -208,7 +208,7 @@ def test_of_an_invitation_on_its_way_while_one_blocks_nothing_is_heard(service, 
 
 
 def test_an_invitation_that_was_made_while_one_blocked_is_not_seen(service, client, ann, ben):
-    service.board.page(ann.token)
+    service.notices.page(ann.token)
     client.zadd(keys.blocked(ann.id), {"p00000000000000000000": 1})
     game = table(service, ben, kept(ann))["id"]
     since = told(service, ann, 0)["cursor"]
@@ -222,7 +222,7 @@ def test_an_invitation_that_was_made_while_one_blocked_is_not_seen(service, clie
 
 
 def test_all_invitations_of_one_player_are_declined_in_one_call(service, ann, ben, cleo):
-    service.board.page(ben.token)
+    service.notices.page(ben.token)
     games = [table(service, ben, kept(ann))["id"] for _ in range(3)]
     other = table(service, cleo, kept(ann))["id"]
     assert sorted(service.tables.decline_all(ann.token, ben.id, "later", words=EN)["declined"]) == sorted(games)

@@ -152,12 +152,12 @@ def test_who_may_not_see_the_game_or_comes_too_early_gets_no_fork(service, clien
 def test_a_fork_is_told_of_to_its_player_alone_and_listed_for_them_alone(service, client):
     old = played(service)
     ann, ben = old.guests[0], old.guests[1]
-    cursors = [service.board.page(one.token)["cursor"] for one in (ann, ben)]
+    cursors = [service.notices.page(one.token)["cursor"] for one in (ann, ben)]
     fork = fork_of(old, ann, version=20)
     service.notifier.settle()
-    told = service.board.page(ann.token, after=cursors[0])["events"]
+    told = service.notices.page(ann.token, after=cursors[0])["events"]
     assert [one["type"] for one in told if one["game"] == fork.id] in (["game_started"], ["game_started", "your_turn"])
-    assert not [one for one in service.board.page(ben.token, after=cursors[1])["events"] if one["game"] == fork.id]
+    assert not [one for one in service.notices.page(ben.token, after=cursors[1])["events"] if one["game"] == fork.id]
     assert fork.id in [one["id"] for one in service.lobby.mine(ann.token)["items"]]
     assert fork.id not in [one["id"] for one in service.lobby.mine(ben.token)["items"]]
     assert fork.id not in [one["id"] for one in service.lobby.public(None)["items"]]

@@ -37,7 +37,7 @@ def types(service, player, after=0):
 
 def test_a_seat_is_kept_for_who_is_invited(service, ann, ben, cleo):
     for player in (ann, ben):
-        service.board.page(player.token)
+        service.notices.page(player.token)
     view = table(service, ann, kept(ben), visibility="unlisted")
     assert invited(view) == [None, "Ben"]
     assert view["status"] == "open"
@@ -57,7 +57,7 @@ def test_a_seat_is_kept_for_who_is_invited(service, ann, ben, cleo):
 
 
 def test_who_declines_says_why_and_the_seat_is_open_again(service, ann, ben, cleo):
-    service.board.page(ann.token)
+    service.notices.page(ann.token)
     game = table(service, ann, kept(ben), OPEN)["id"]
     view = read(service.tables.leave(ben.token, game, reason="edition", words=EN))
     assert invited(view) == [None, None, None]
@@ -73,7 +73,7 @@ def test_who_declines_says_why_and_the_seat_is_open_again(service, ann, ben, cle
 
 
 def test_an_invitation_is_withdrawn_by_its_creator(service, ann, ben, cleo):
-    service.board.page(ben.token)
+    service.notices.page(ben.token)
     game = table(service, ann, kept(ben))["id"]
     assert refused(service.tables.withdraw, cleo.token, game, 1).code == "not_creator"
     assert refused(service.tables.withdraw, ann.token, game, 2).code == "not_found"
@@ -94,7 +94,7 @@ def test_whoever_begins_is_told_of_open_invitations(service, ann, ben):
 
 
 def test_a_table_that_is_called_off_invites_nobody_any_more(service, ann, ben):
-    service.board.page(ben.token)
+    service.notices.page(ben.token)
     game = table(service, ann, kept(ben))["id"]
     service.tables.abort(ann.token, game, words=EN)
     assert [kind for kind, _ in types(service, ben)] == ["invited", "invitation_withdrawn"]

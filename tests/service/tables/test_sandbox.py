@@ -166,10 +166,10 @@ def test_its_creator_plays_several_seats_and_sees_everything_while_it_runs(servi
 
 def test_its_creator_is_told_of_all_their_seats(service):
     game = Game.open(service, "creator", "creator", "open", sandbox={"positions": [{"hands": [["princess", "spy"]]}]})
-    cursor = service.board.page(game.creator.token)["cursor"]
+    cursor = service.notices.page(game.creator.token)["cursor"]
     game.fill()
     service.notifier.settle()
-    told = service.board.page(game.creator.token, after=cursor)["events"]
+    told = service.notices.page(game.creator.token, after=cursor)["events"]
     about = {one["type"]: (one["seat"], one["seats"]) for one in told}
     assert about == {"seat_taken": (2, [2]), "game_started": (0, [0, 1]), "your_turn": (0, [0])}
 

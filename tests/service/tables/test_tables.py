@@ -438,14 +438,14 @@ def test_nobody_is_seated_at_a_rematch_by_anybody_else(service):
     gone = old.guests.pop(2)
     old.play(random.Random(1))
     service.notifier.settle()
-    invited = {guest_: service.board.page(guest_.token)["cursor"] for guest_ in (old.guests[0], gone)}
+    invited = {guest_: service.notices.page(guest_.token)["cursor"] for guest_ in (old.guests[0], gone)}
     assert refusal(lambda: service.tables.rematch(gone.token, old.id, words=EN)).code == "not_seated"
     assert old.view()["next_game"] is None
     new = again(service, old.guests[1], old)
     assert at_seats(new) == ["(Ann)", "Guest 1", "(Guest 2)", "Random bot"]
     service.notifier.settle()
     for guest_, cursor in invited.items():
-        (notice,) = service.board.page(guest_.token, after=cursor)["events"]
+        (notice,) = service.notices.page(guest_.token, after=cursor)["events"]
         assert (notice["type"], notice["game"], notice["player"]["name"]) == ("invited", new["id"], "Guest 1")
         assert new["id"] not in [item["id"] for item in service.lobby.mine(guest_.token)["items"]]
     declined = read(service.tables.leave(gone.token, new["id"], words=EN))

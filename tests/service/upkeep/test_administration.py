@@ -28,7 +28,7 @@ def test_a_banned_player_is_refused_by_every_process_until_pardoned(service, ano
     assert service.administration.ban(banned.id)["banned"]
     assert service.administration.ban(banned.id)["banned"]
     for one in (service, other):
-        for call in (one.players.me, one.players.rotate, one.lobby.mine, one.board.page):
+        for call in (one.players.me, one.players.rotate, one.lobby.mine, one.notices.page):
             assert refusal(call, banned.token).code == "banned"
         assert refusal(one.games.view, banned.token, game.id, words=EN).code == "banned"
         assert refusal(one.tables.create, banned.token, body("creator", "random"), words=EN).code == "banned"

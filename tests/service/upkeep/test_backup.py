@@ -142,7 +142,7 @@ def test_players_come_back_with_tokens_notices_and_blocks(service, here, there, 
     ann, ben = guest(service), guest(service, "Ben")
 
     def known(of):
-        return of.board.page(ann.token, after=0), of.blocks.listed(ann.token), of.players.me(ben.token)
+        return of.notices.page(ann.token, after=0), of.blocks.listed(ann.token), of.players.me(ben.token)
 
     known(service)  # from now on somebody reads her notices
     made = read(service.tables.create(ann.token, body("creator", "open", "open"), words=EN))

@@ -50,7 +50,7 @@ def with_name(service, name=NAME):
     player, other = guest(service, name), guest(service, "Other")
     service.blocks.block(other.token, player.id, words=EN)
     service.blocks.unblock(other.token, player.id)
-    service.board.page(other.token)
+    service.notices.page(other.token)
     games = []
     for _ in range(3):
         game = Game.open(service, "creator", "open")
@@ -143,7 +143,7 @@ def test_an_erased_player_is_sent_no_notice_of_the_games_they_leave(service, cli
     service.tables.take_seat(player.token, game.id, {}, words=EN)
     invited = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "invited", "player": player.id}]}
     service.tables.create(other.token, invited, words=EN)
-    service.board.page(player.token)
+    service.notices.page(player.token)
     service.notifier.settle()
     service.administration.erase(player.id)
     service.notifier.settle()

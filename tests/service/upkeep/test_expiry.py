@@ -83,11 +83,11 @@ class TestOpenTables:
         game = Game.open(service, "open", "open")
         seated = guest(service, "Ben")
         service.tables.take_seat(seated.token, game.id, {}, words=EN)
-        cursors = {one: service.board.page(one.token)["cursor"] for one in (game.creator, seated)}
+        cursors = {one: service.notices.page(one.token)["cursor"] for one in (game.creator, seated)}
         clock.advance(TABLE)
         expire(service)
         for one, cursor in cursors.items():
-            (notice,) = service.board.page(one.token, after=cursor)["events"][-1:]
+            (notice,) = service.notices.page(one.token, after=cursor)["events"][-1:]
             assert (notice["type"], notice["status"], notice["reason"]) == ("game_over", ABORTED, "expired")
 
     def test_whoever_joins_or_leaves_keeps_it(self, service, clock):
@@ -107,7 +107,7 @@ class TestOpenTables:
         invited = guest(service)
         service.tables.take_seat(game.creator.token, game.id, {"player": invited.id, "seat": 1}, words=EN)
         for one in (game.creator, passer_by, invited):
-            service.board.page(one.token)
+            service.notices.page(one.token)
         clock.advance(TABLE)
         assert expire(service) == ["aborted"]
         service.notifier.settle()
@@ -402,7 +402,7 @@ class TestPlayers:
 
     def test_who_reads_what_they_are_told_stays(self, service, client, clock):
         ann = guest(service)
-        service.board.page(ann.token)
+        service.notices.page(ann.token)
         clock.advance(PLAYER)
         expire_players(service)
         service.players.me(ann.token)

@@ -179,14 +179,14 @@ def test_a_game_whose_archive_is_away_is_not_forked(service, another, client, tm
 
 def test_players_are_told_of_a_game_that_was_archived_before_they_were(service, another, monkeypatch):
     game = Game.begin(service, 2)
-    board = service.board
-    since = {seat: board.begin(game.token(seat)).version for seat in (0, 1)}
+    notices = service.notices
+    since = {seat: notices.begin(game.token(seat)).version for seat in (0, 1)}
     monkeypatch.setattr(service.notifier, "soon", lambda step, told: None)
     service.tables.leave(game.token(0), game.id, words=EN)
     service.retention.archive(game.id)
     another().notifier.now(game.id)
     for seat in (0, 1):
-        told = board.after(game.guests[seat].id, since[seat], 10)
+        told = notices.after(game.guests[seat].id, since[seat], 10)
         assert [one["game"] for one in told] == [game.id] * len(told)
         assert any(one["type"].startswith("game_") for one in told)
 

@@ -1,6 +1,6 @@
 """Reads a player's notifications: what is open now, and what comes after a cursor.
 
-How it reaches a process at once is for `notice_feeds`, what there is to tell for `notices`.
+`games/notices` says which notifications a change makes, `notice_feeds` delivers them live.
 """
 
 from collections.abc import Iterable, Sequence
