@@ -50,15 +50,15 @@ CLIENTS: Final = (
         "hey-api",
         "TypeScript",
         Tool.HEY_API,
-        "the only one that reads server-sent events, as an iterator that takes a broken stream up again by itself; "
-        "hang up by the `signal`, for the connection stays open when the loop is left",
+        "the only one that reads server-sent events: an iterator that reconnects by itself; "
+        "disconnect with the `signal`, because the connection stays open when you leave the loop",
         document=TYPED_STREAM,
     ),
     Client(
         "hey-api-zod",
         "TypeScript",
         Tool.HEY_API,
-        "as `hey-api`, and checks with zod what is sent and what comes, messages of streams too",
+        "as `hey-api`, and checks requests, answers and messages of streams with zod",
         options={"plugins": ["@hey-api/client-fetch", "zod", {"name": "@hey-api/sdk", "validator": True}]},
         document=TYPED_STREAM,
     ),
@@ -66,8 +66,8 @@ CLIENTS: Final = (
         "swagger-typescript-api",
         "TypeScript",
         Tool.SWAGGER_TYPESCRIPT_API,
-        "without the option words are enums of TypeScript; pass headers by name in "
-        "the last argument; what is refused is thrown, and so is a 304, with the problem as `.error`",
+        "without the option, words become enums of TypeScript; pass headers by name in "
+        "the last argument; refusals are thrown with the problem as `.error`, and so is a 304",
         options={"generate-union-enums": True},
         document=PLAIN,
     ),
@@ -103,7 +103,7 @@ CLIENTS: Final = (
         "Python",
         Tool.OPENAPI_GENERATOR,
         "passes mypy as its own `pyproject.toml` sets it; unions are wrappers with `.actual_instance`; raises "
-        "at 304; headers are found by their names in lower case; lists of lists of cards hold strings",
+        "at 304; names of headers are in lower case; lists of lists of cards hold strings",
         generator="python",
         document=PLAIN_LISTS,
     ),
