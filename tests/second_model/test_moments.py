@@ -1,4 +1,4 @@
-"""Every moment of the cookbook, so every reading that was settled, by the second model and by the oracle.
+"""Every moment of `docs/cards`, so every reading that was settled, by the second model and by the oracle.
 
 The second model plays what the engine plays. The oracle works out from the whole log what each viewer may know.
 """

@@ -6,6 +6,7 @@ from pathlib import Path
 SECONDS = 120
 """How long a busy machine may take for anything that a page does."""
 SMALLEST = {"width": 320, "height": 640}
+SMALL = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 WIDE = {"width": 1280, "height": 720}
 AXE = Path(__file__).with_name("node_modules") / "axe-core/axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -72,6 +73,15 @@ class Visitor:
     def become(self, player):
         """Plays as a player the service knows already, from the next page on."""
         self.page.add_init_script(f"localStorage['billet.player'] ??= {json.dumps(json.dumps(player))}")
+
+    def open_table(self, api, setup, name="Ann"):
+        """Becomes a new player, opens a table and looks at it; returns the game's id and the player's token."""
+        player = api.player(name)
+        self.become(player)
+        game = api.call("POST", "/games", setup, player["token"])["id"]
+        self.visit(f"games/{game}")
+        self.page.locator(".hand [data-option]").first.wait_for()
+        return game, player["token"]
 
     def shuffled(self, api):
         """The seats that committed to a nonce in the game that is looked at, and those that revealed none."""

@@ -1,4 +1,4 @@
-"""Logs of every moment of the cookbook: true ones are valid, and changed ones are not, for both verifiers."""
+"""Logs of every moment of `docs/cards`: true ones are valid, and changed ones are not, for both verifiers."""
 
 import random
 

@@ -16,11 +16,7 @@ SILENT = ("card_resolved", "decision_taken", "nonce_revealed", "reveal_started",
 
 def test_a_tab_that_was_asleep_tells_all_that_it_missed(visitors, api):
     one = visitors()
-    player = api.player("Ann")
-    one.become(player)
-    game = api.call("POST", "/games", SETUP, player["token"])["id"]
-    one.visit(f"games/{game}")
-    one.page.locator(".hand [data-option]").first.wait_for()
+    game, token = one.open_table(api, SETUP)
     seen = one.page.evaluate(f"{TABLE}.game.version")
     # Nothing runs in the page from the next thing on that happens in it; what the service sends is kept for it.
     browser, asleep = one.context.new_cdp_session(one.page), []
@@ -28,8 +24,8 @@ def test_a_tab_that_was_asleep_tells_all_that_it_missed(visitors, api):
     browser.send("Debugger.enable")
     browser.send("Debugger.pause")
     # From another device, as it were: a turn, and then the end.
-    api.call("POST", f"/games/{game}/actions", PLAY, player["token"])
-    api.call("DELETE", f"/games/{game}/seats/me", token=player["token"])
+    api.call("POST", f"/games/{game}/actions", PLAY, token)
+    api.call("DELETE", f"/games/{game}/seats/me", token=token)
     until = time.monotonic() + SECONDS
     while not asleep:
         assert time.monotonic() < until, "nothing has happened in the page"
@@ -38,6 +34,6 @@ def test_a_tab_that_was_asleep_tells_all_that_it_missed(visitors, api):
     assert browser.send("Debugger.evaluateOnCallFrame", where)["result"]["value"] == seen
     browser.send("Debugger.disable")
     one.page.get_by_role("heading", name="wins the game").wait_for()
-    events = api.call("GET", f"/games/{game}/events?text=true", token=player["token"])["events"]
+    events = api.call("GET", f"/games/{game}/events?text=true", token=token)["events"]
     expected = [event["version"] for event in events if event["text"] and event["type"] not in SILENT]
     assert one.page.evaluate(f"{TABLE}.lines.map(({{version}}) => version)") == expected

@@ -2,6 +2,8 @@
 
 import re
 
+from tests.web.browser import SMALL
+
 TABLE = {
     "edition": "standard",
     "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}, {"kind": "bot", "bot": "random"}],
@@ -11,7 +13,6 @@ TABLE = {
         ]
     },
 }
-SMALL = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 INSIDE = """() => {
   const tip = document.querySelector("billet-table").shadowRoot.querySelector(".tip");
   const {left, top, right, bottom} = tip.getBoundingClientRect();
@@ -33,9 +34,7 @@ CUT = """texts => texts.filter(text => {
 
 def seated(visitors, api, table=TABLE, **more):
     one = visitors(**more)
-    player = api.player("Ann")
-    one.become(player)
-    one.visit(f"games/{api.call('POST', '/games', table, player['token'])['id']}")
+    one.open_table(api, table)
     one.page.locator(".hand [data-option]").nth(1).wait_for()
     return one.page, one.page.get_by_role("tooltip"), one
 

@@ -117,9 +117,7 @@ COVERED = """() => {
 def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterwards(visitors, api, served):
     with closing(Relay(served.port)) as relay:
         one = visitors(f"http://127.0.0.1:{relay.port}")
-        player = api.player("Ann")
-        one.become(player)
-        one.visit(f"games/{api.call('POST', '/games', SETUP, player['token'])['id']}")
+        one.open_table(api, SETUP)
         one.page.locator(f".hand {OFFERED}").first.click()
         relay.lead(None)
         one.page.locator(".line-state").wait_for()

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.web.table.test_card_texts import SMALL, seated
+from tests.web.browser import SMALL
+from tests.web.table.test_card_texts import seated
 
 FOCUS = "document.querySelector('billet-table').shadowRoot.activeElement"
 COMPANY = {

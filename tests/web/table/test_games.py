@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from tests.web.browser import SMALL
 from tests.web.table.hands import by_keys, by_mouse, by_touch, course
 
 FOLLOWING = re.compile(r"/(tickets$|frames/stream\?)")
-SMALL = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
 def nearly_won(api, token, edition, seats, tokens):

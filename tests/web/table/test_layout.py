@@ -53,9 +53,7 @@ FELT = """() => {
 
 def test_eight_seats_and_nine_numbers_fit_without_scrolling(visitors, api):
     one = visitors()
-    player = api.player("Margarethe von Österreich")
-    one.become(player)
-    one.visit(f"games/{api.call('POST', '/games', EIGHT, player['token'])['id']}")
+    one.open_table(api, EIGHT, "Margarethe von Österreich")
     for nth in (1, 0):
         one.page.locator(".asking [data-option], .hand [data-option]").nth(nth).click()
     one.page.locator(".kind-number").wait_for()
@@ -64,10 +62,7 @@ def test_eight_seats_and_nine_numbers_fit_without_scrolling(visitors, api):
 
 def test_the_end_of_a_long_round_fits_a_laptop_without_scrolling(visitors, api):
     one = visitors(viewport={"width": 1280, "height": 800})
-    player = api.player("Margarethe von Österreich")
-    one.become(player)
-    one.visit(f"games/{api.call('POST', '/games', LONG, player['token'])['id']}")
-    one.page.locator(".hand [data-option]").first.wait_for()
+    one.open_table(api, LONG, "Margarethe von Österreich")
     assert one.page.evaluate(FELT) == [0, 0]
 
 

@@ -20,11 +20,7 @@ def marks(page):
 
 def test_notes_are_made_by_keys_and_last_for_the_round(visitors, api):
     one = visitors()
-    player = api.player("Ann")
-    one.become(player)
-    game = api.call("POST", "/games", SETUP, player["token"])["id"]
-    one.visit(f"games/{game}")
-    one.page.locator(".hand [data-option]").first.wait_for()
+    game, token = one.open_table(api, SETUP)
     one.page.keyboard.press("n")
     one.page.get_by_role("button", name="Random bot, Spy: no note").focus()
     for key in ("ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter", "Enter"):
@@ -44,7 +40,7 @@ def test_notes_are_made_by_keys_and_last_for_the_round(visitors, api):
     one.page.get_by_role("tab", name="Notes").click()
     one.page.get_by_role("button", name="Random bot, Priest: perhaps").wait_for()
     assert len(marks(one.page)) == 2
-    api.call("POST", f"/games/{game}/actions", GUESS, player["token"])
+    api.call("POST", f"/games/{game}/actions", GUESS, token)
     one.page.get_by_role("button", name="Random bot, Priest: no note").wait_for()
     assert marks(one.page) == []
     assert one.page.locator(".state.note").count() == 0
@@ -57,10 +53,7 @@ FOCUS = "document.querySelector('billet-table').shadowRoot.activeElement?."
 @pytest.mark.parametrize("key", ["n", "Escape"])
 def test_focus_goes_into_the_notes_and_back(visitors, api, viewport, key):
     one = visitors(viewport=viewport)
-    player = api.player("Ann")
-    one.become(player)
-    one.visit(f"games/{api.call('POST', '/games', SETUP, player['token'])['id']}")
-    one.page.locator(".hand [data-option]").first.wait_for()
+    one.open_table(api, SETUP)
     one.page.keyboard.press("ArrowRight")
     assert one.page.evaluate(f"{FOCUS}dataset.card") == "prince"
     one.page.keyboard.press("n")
@@ -75,15 +68,13 @@ def test_focus_goes_into_the_notes_and_back(visitors, api, viewport, key):
 
 def test_they_fit_the_smallest_screen_in_german(visitors, api):
     one = visitors(viewport=SMALLEST, locale="de", color_scheme="dark")
-    player = api.player("Ann")
-    one.become(player)
     seats = [{"kind": "creator"}] + [{"kind": "bot", "bot": "random"}] * 7
     setup = {
         "edition": "premium",
         "seats": seats,
         "sandbox": {"positions": [{"hands": [["guard", "prince"]], "turn": 0}]},
     }
-    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+    one.open_table(api, setup)
     one.page.get_by_role("button", name="Karten").click()
     panel = one.page.locator(".panel")
     one.page.get_by_role("tab", name="Verlauf").click()
