@@ -26,7 +26,7 @@ from games.causes import Act, Open, read_cause, store_cause
 from games.records.portable import as_json, as_ndjson, digest_of, packed
 from games.times import ms_of
 from tests.engine.random_games import EVERY_TABLE
-from tests.engine.views.test_non_interference import again, random_round, replay, shuffled_deal, unseen_places
+from tests.engine.views.other_deals import again, random_round, replay, shuffled_deal, unseen_places
 from tests.games.whole_logs import read_log
 
 COLUMNS = [column.name for column in chain.from_iterable(columns for _, columns in GROUPS)]

@@ -13,7 +13,7 @@ from engine.views import present, view
 from tests.billet_env.play import positions
 from tests.engine.given import given
 from tests.engine.random_games import EVERY_TABLE, TABLES
-from tests.engine.views.test_non_interference import log_of, random_round, replay, shuffled_deal, unseen_places
+from tests.engine.views.other_deals import log_of, random_round, replay, shuffled_deal, unseen_places
 
 ROUNDS = 5
 SHUFFLES = 4

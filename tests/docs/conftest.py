@@ -11,7 +11,7 @@ from service.store.damaged import note
 from service.store.exchange.condition import check
 from service.store.limits.counting import Counters
 from tests.benchmarks.costs import CASES, Call, World
-from tests.service.upkeep.test_erasing import values
+from tests.service.stored import values
 
 
 class OneWholeGame(World):

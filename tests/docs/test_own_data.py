@@ -9,7 +9,7 @@ from games.times import ms_of
 from service.store import keys
 from tests.benchmarks.costs import SEATS, Call, World
 from tests.docs.test_redis_page import PAGE, ROWS
-from tests.service.upkeep.test_erasing import values
+from tests.service.stored import values
 
 LEFT_OUT = set(
     re.findall(r"^\| `(billet:[^`]+)` \| [^|]+ \|$", PAGE.partition("### Of the installation")[0], re.MULTILINE)

@@ -10,7 +10,7 @@ from engine.state import GameState
 from engine.views import redact_log
 from tests.engine.random_positions import as_position, random_state
 from tests.service.at_table import EN, Game
-from tests.service.test_secrecy import everything_for, hidden
+from tests.service.readable import everything_for, hidden
 
 TABLES = [("standard", 2), ("classic", 3), ("premium", 5), ("lovecraft", 4)]
 ENOUGH = 6

@@ -31,8 +31,8 @@ from games.steps import SKEW_MS
 from games.times import ms_of, text_of
 from tests.front_end import chromium
 from tests.front_end.page import Quiet
+from tests.games.forks import Fork
 from tests.games.records.mutations import changed, is_testimony, kind_of, mixed_up, places, sampled, sealed
-from tests.games.test_forking import Fork
 from tests.games.whole_logs import TABLES, Story, joined_and_left, whole_story
 from tests.games.whole_logs import read_log as log_of
 from tests.second_model.model.cards import CARDS, deck_of

@@ -8,7 +8,7 @@ from engine.logs.codec import read_event, store_event
 from engine.logs.upcasts import version_of
 from games.records.portable import parsed
 from service.store import keys
-from tests.engine.written.test_golden import agreeing
+from tests.engine.written.golden_files import agreeing
 from tests.golden.whole_games import end_of, whole_logs
 
 STORED = {path.stem: parsed(path.read_bytes()) for path in whole_logs("no_causes")}

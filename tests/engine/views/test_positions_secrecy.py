@@ -20,6 +20,7 @@ from engine.views import WATCHER, redact_log
 from tests.engine.random_games import EVERY_TABLE
 from tests.engine.random_positions import as_position, begun, in_part, random_state
 from tests.engine.views import test_non_interference as dealt
+from tests.engine.views.other_deals import Step, course, take_step
 
 ROUNDS = 12
 SHUFFLES = 4
@@ -51,8 +52,8 @@ def round_from(edition, seats, generator, number):
         leaves = generator.random() < 0.02
         seat = generator.choice(state.in_game()) if leaves else state.to_act
         action = None if leaves else generator.choice(rules.legal_actions(state))
-        happened = dealt.take_step(state, seat, action, generator.random() < 0.05, seed)
-        steps.append(dealt.Step(seat, action, happened))
+        happened = take_step(state, seat, action, generator.random() < 0.05, seed)
+        steps.append(Step(seat, action, happened))
         fold(state, happened)
         if any(event.type in ("round_ended", "game_finished") for event in happened):
             break
@@ -78,7 +79,7 @@ def other_position(log, places, generator):
 
 def begins_alike(log, other):
     """Whether everybody sees a round begin the same way."""
-    return [dealt.course(event) for event in log] == [dealt.course(event) for event in other]
+    return [course(event) for event in log] == [course(event) for event in other]
 
 
 def shuffled(log, places, generator):

@@ -13,6 +13,7 @@ from engine.rules import fold_log
 from engine.shuffle import PLAIN, Dealer, commitment, nonce_digest, revealed_digest
 from engine.views import present
 from tests.engine.written.event_types import NEVER_PLAYED, OF_CLOCKS, types_at
+from tests.engine.written.golden_files import ADVICE, agreeing
 from tests.golden import perft, playthrough, shuffle_vectors
 from tests.golden.generate import FOLDER
 from tests.golden.stored_logs import SEATS, VERSION
@@ -20,7 +21,6 @@ from tests.golden.tables import TABLES
 
 PERFT = sorted((FOLDER / "perft").glob("*.perft"))
 LOGS = sorted((FOLDER / "logs").glob("v*/*.json"))
-ADVICE = "run `python -m tests.golden.generate` and look at what changed"
 
 
 def text_of(name):
@@ -111,15 +111,6 @@ class TestShuffleVectors:
             assert dealer.starter(range(len(vector["nonces"])), dealt["number"]) == dealt["starter"]
         for answer in vector["answers"]:
             assert dealer.answer(answer["count"], answer["version"]) == answer["index"]
-
-
-def agreeing(shown, stored):
-    """Returns what is shown of a game without the members that were not shown when it was stored."""
-    if isinstance(stored, dict):
-        return {name: agreeing(shown[name], inner) for name, inner in stored.items()}
-    if isinstance(stored, list) and len(stored) == len(shown):
-        return [agreeing(one, other) for one, other in zip(shown, stored, strict=True)]
-    return shown
 
 
 class TestStoredLogs:

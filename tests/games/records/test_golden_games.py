@@ -9,7 +9,7 @@ from engine.editions import EDITIONS
 from engine.rules import RULES_VERSION
 from games.records.portable import as_ndjson, parsed
 from games.records.verification import verify
-from tests.engine.written.test_golden import ADVICE, agreeing
+from tests.engine.written.golden_files import ADVICE, agreeing
 from tests.games.records.mutations import sealed
 from tests.golden.tables import TABLES
 from tests.golden.whole_games import LOGS, end_of, stored_logs, whole_logs

@@ -10,10 +10,10 @@ from games.errors import Refused
 from games.texts.catalogue import catalogue
 from service import Settings
 from service.store import keys
-from service.store.forms.packed import read_packed
 from service.store.log.kept_names import without_name
 from service.upkeep.administration import SETTLED_MS
 from tests.service.at_table import EN, Game, body, guest, read
+from tests.service.stored import values
 from tests.service.upkeep.archived import made
 
 DE = catalogue("de")
@@ -23,22 +23,6 @@ NAME = "Zerbinetta Quagliostro"
 @pytest.fixture
 def settings(redis_url, tmp_path):
     return Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")))
-
-
-def values(client):
-    """Everything that Redis holds, by key; packed logs are unpacked."""
-    read_by = {
-        b"string": client.get,
-        b"hash": client.hgetall,
-        b"list": lambda name: client.lrange(name, 0, -1),
-        b"set": client.smembers,
-        b"zset": lambda name: client.zrange(name, 0, -1, withscores=True),
-        b"stream": client.xrange,
-    }
-    for name in client.scan_iter():
-        kind = client.type(name)
-        found = read_by[kind](name) if kind != b"none" else None  # it has just expired
-        yield name, read_packed(found) if name.endswith(b":packed") else found
 
 
 def holding(client, text):
