@@ -72,7 +72,7 @@ class Play:
         request = ("act", game, data) if as_seat is None else ("act", game, data, as_seat)
         call = PlayerCall(self._changes, token, game, idempotency_key, request, acts=True)
         for snapshot, player in call:
-            with call:
+            try:
                 seat = _acting_seat(snapshot, player, as_seat)
                 if snapshot.state.seats[seat].left:
                     raise Refused("not_seated", Message("detail.left_for_good"))
@@ -85,6 +85,9 @@ class Play:
                 body = frame(new, seat, self._players, player.id, words, texts=texts)
                 tag = tag_of(new.after, seat, player.id, words.language)
                 call.make(new, Answer.of(body, tag, words.language))
+            except Refused:
+                if not call.may_be_old:
+                    raise
         return call.answer
 
     def bot_turns(self, game: str, seconds: float) -> Hint | None:

@@ -9,10 +9,10 @@ return call.answer
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any
 
 from games.clocks.expired import timed_out
-from games.errors import Refused, stale
+from games.errors import stale
 from games.player import Player
 from games.snapshot import Snapshot
 from games.steps import Step
@@ -132,10 +132,7 @@ class PlayerCall:
         self._unread = Caller(checked.player.id, checked.hash)
         return snapshot, checked.player
 
-    def __enter__(self) -> Self:
-        """Begins an attempt to change a game that may be from memory."""
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
-        """Ignores the refusal of a change to a game from memory, which may be old: it is read and decided again."""
-        return self._unread is not None and isinstance(error, Refused)
+    @property
+    def may_be_old(self) -> bool:
+        """Whether the game is from memory: a refusal is then no answer, because it is read and decided again."""
+        return self._unread is not None
