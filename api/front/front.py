@@ -18,7 +18,7 @@ from api.front.bridge import Answered, Bridge, Threads
 from api.front.connection import Request
 from api.front.gates import APART, VERIFYING, Gates
 from api.front.head import REQUEST, Heads
-from api.front.link import LINK, Link, Wait
+from api.front.link import LINK, Following, Link, Wait
 from api.front.messages import MESSAGES
 from api.front.places import Place, arriving_places, stream_places, waiting_places
 from api.front.scheduler import AT_ONCE, BRIEF, CallKind, Scheduler, Slot, Who, kind_of
@@ -31,9 +31,8 @@ from games.log_lines import current_request
 from games.messages import Message
 from service import Service
 from service.live.feeds import LOBBY, Feeds
-from service.live.following import Following
-from service.live.lobby_changes import LobbyStart
-from service.live.notices import NoticesStart
+from service.live.lobby_changes import LobbyFollowing
+from service.live.notices import NoticesFollowing
 from service.metrics.reporting import Reporting
 from service.settings import Settings
 
@@ -211,9 +210,7 @@ class Front:
             self._feeds = self._service.feeds(MESSAGES, self._metrics.sent.inc)
         return self._feeds
 
-    async def _follow(
-        self, following: Following | NoticesStart | LobbyStart, place: Place, answered: Answered, request: Request
-    ) -> None:
+    async def _follow(self, following: Following, place: Place, answered: Answered, request: Request) -> None:
         """Sends a stream: a response whose body the front continues until the game or feed ends."""
         connection = request.connection
         log_answer(request, answered.status, every=self._logs_every)
@@ -238,15 +235,15 @@ class Front:
             connection.finish(request)
 
     def _stream(
-        self, following: Following | NoticesStart | LobbyStart, transport: Any
+        self, following: Following, transport: Any
     ) -> tuple[OpenStream, Callable[[], Awaitable[None]], Callable[[], None]]:
         """Returns a new stream on a client's connection, the function that feeds it, and the one that releases it."""
         feeds, most = self._live(), self._streams.most
-        if isinstance(following, NoticesStart):
+        if isinstance(following, NoticesFollowing):
             stream = OpenStream(transport, following, most)
             whose = following.caller
             return stream, partial(feeds.notices.join, whose, stream), partial(feeds.notices.leave, whose, stream)
-        if isinstance(following, LobbyStart):
+        if isinstance(following, LobbyFollowing):
             watching = OpenStream(transport, following, most)
             return watching, partial(feeds.lobby.join, LOBBY, watching), partial(feeds.lobby.leave, LOBBY, watching)
         games, events = feeds.games, EventStream(transport, following, most)

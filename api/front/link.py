@@ -5,16 +5,16 @@ from time import perf_counter
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from api.front.places import Place, Places
-from service.live.following import Following
-from service.live.lobby_changes import LobbyStart
-from service.live.notices import NoticesStart
+from service.live.following import GameFollowing
+from service.live.lobby_changes import LobbyFollowing
+from service.live.notices import NoticesFollowing
 from service.store.exchange.serving import finish, serving
 
 LINK: Final = "billet.link"
 """The key of the link in a request's environment; without a link there is no front, and nothing waits."""
 
-Begun: TypeAlias = Following | NoticesStart | LobbyStart
-"""A stream that has begun."""
+Following: TypeAlias = GameFollowing | NoticesFollowing | LobbyFollowing
+"""What a stream follows, and from where on."""
 
 
 class Wait(NamedTuple):
@@ -49,7 +49,7 @@ class Link:
         self._held: tuple[Places, Place] | None = None
         self.waited = 0.0
         """How long the call has waited, in seconds."""
-        self.following: Begun | None = None
+        self.following: Following | None = None
 
     @property
     def place(self) -> Place:
@@ -73,7 +73,7 @@ class Link:
         """
         self._wait_for(Wait("notice", player, after, seconds), player)
 
-    def follow(self, following: Begun) -> None:
+    def follow(self, following: Following) -> None:
         """Asks the front to send all further events, notices or changes of the lobby after the response.
 
         Raises:

@@ -9,10 +9,9 @@ import socket
 import struct
 from typing import Any, Final
 
+from api.front.link import Following
 from api.front.messages import COMMENT
-from service.live.following import Following
-from service.live.lobby_changes import LobbyStart
-from service.live.notices import NoticesStart
+from service.live.following import GameFollowing
 from service.settings import Settings
 
 TICK_SECONDS: Final = 1.0
@@ -25,7 +24,7 @@ class OpenStream:
 
     __slots__ = ("_done", "_loop", "_most", "_transport", "caller", "closed", "proof", "slow", "touched", "version")
 
-    def __init__(self, transport: Any, following: Following | NoticesStart | LobbyStart, most: int) -> None:
+    def __init__(self, transport: Any, following: Following, most: int) -> None:
         """Opens a stream on a client's connection; `most` is how many bytes of it may be buffered."""
         self._loop = asyncio.get_running_loop()
         self._transport = transport
@@ -95,7 +94,7 @@ class EventStream(OpenStream):
 
     __slots__ = ("begun", "follower_view")
 
-    def __init__(self, transport: Any, following: Following, most: int) -> None:
+    def __init__(self, transport: Any, following: GameFollowing, most: int) -> None:
         super().__init__(transport, following, most)
         self.follower_view = following.follower_view
         self.begun = following.snapshot.version

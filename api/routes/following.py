@@ -7,7 +7,7 @@ from flask import Request, Response, request
 
 from api.answers import NDJSON_TYPE, REVALIDATE, SECRET, plain
 from api.document.operations import Blueprint, Reply
-from api.front.link import LINK, Begun
+from api.front.link import LINK, Following
 from api.front.messages import (
     OPENING,
     SSE_TYPE,
@@ -24,7 +24,7 @@ from api.schemas.queries import LinesQuery, StreamQuery
 from games.errors import Fault, Refused
 from games.messages import Message
 from games.texts.catalogue import Catalogue
-from service.live.following import Following
+from service.live.following import GameFollowing
 
 following = Blueprint("Following", __name__, description="Follow a game live, or read its events line by line.")
 
@@ -79,7 +79,7 @@ def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     The whole log after a version, or with `at` up to that version, as you may see it: one event a line, each as in the
     list of events. Once a game has ended you may read it as any seat saw it (`as=0`) or whole (`as=all`).
     """
-    begun: Following = service().follow.begin(
+    begun: GameFollowing = service().follow.begin(
         token,
         game_id,
         after=query.get("after", 0),
@@ -147,7 +147,7 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
     return response
 
 
-def continued(begun: Begun) -> bool:
+def continued(begun: Following) -> bool:
     """Asks the front to continue the stream of a route; returns whether it does.
 
     Raises:

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from service.live.cursor_feeds import CursorFeeds
 from service.live.following import Follow
 from service.live.game_feeds import Encode, GameFeeds
 from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
-from service.live.notice_feeds import NoticeFeeds
 from service.live.notices import Notices
 from service.store import channels
 from service.store.exchange.subscriptions import RedisAddress
@@ -40,8 +40,8 @@ class Feeds:
         """`messages` encodes what the live feeds send; `sent` is called with the number of messages written."""
         self._hub = Hub(address, follow.replaced, sent)
         self.games = GameFeeds(self._hub, follow, messages.event, messages.frame)
-        self.notices = NoticeFeeds(self._hub, notices, channels.bell, messages.notice)
-        self.lobby = NoticeFeeds(self._hub, lobby, lambda _: channels.LOBBY, messages.change, shared=True)
+        self.notices = CursorFeeds(self._hub, notices, channels.bell, messages.notice)
+        self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, messages.change, shared=True)
 
     def close(self) -> None:
         """Ends all streams and long-polls of the live feeds at shutdown. Clients reconnect elsewhere and resume."""

@@ -31,7 +31,7 @@ PAGE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Following:
+class GameFollowing:
     """A follower's start: a game from a version on."""
 
     snapshot: Snapshot
@@ -101,7 +101,7 @@ class Follow:
         words: Catalogue,
         texts: bool = False,
         frames: bool = False,
-    ) -> Following:
+    ) -> GameFollowing:
         """Returns where a follower's stream of a game begins, by events or by `frames`.
 
         It begins after a version, or with the current view or frame. `named` is the parameter that held the version,
@@ -130,14 +130,14 @@ class Follow:
             check_after(after, last, named)
             if snapshot.ended and after < last:
                 self._log.entries(game, after, 1)  # refuse unreadable logs now: later there is no way to report them
-            return Following(snapshot, follower_view, after, last, None, caller, proof, kept)
+            return GameFollowing(snapshot, follower_view, after, last, None, caller, proof, kept)
         if frames:
             seen = self._frames.present(snapshot, follower_view)
         else:
             seen = game_view(snapshot, viewer, self._players, caller, words)
-        return Following(snapshot, follower_view, snapshot.version, last, seen, caller, proof, kept)
+        return GameFollowing(snapshot, follower_view, snapshot.version, last, seen, caller, proof, kept)
 
-    def rest(self, following: Following) -> Iterator[dict[str, Any]]:
+    def rest(self, following: GameFollowing) -> Iterator[dict[str, Any]]:
         """Yields the available events or frames after a version, as the follower may see them."""
         if following.follower_view.drawn is not None:
             yield from self._frames.after(following.snapshot, following.follower_view, following.version)

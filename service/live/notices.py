@@ -1,6 +1,6 @@
 """Reads a player's notifications: what is open now, and what comes after a cursor.
 
-`games/notices` says which notifications a change makes, `notice_feeds` delivers them live.
+`games/notices` says which notifications a change makes, `cursor_feeds` delivers them live.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from service.store.exchange.connection import Exchange
 from service.store.feeds.stored_notices import StoredNotices
 
 
-class NoticesStart(NamedTuple):
+class NoticesFollowing(NamedTuple):
     """A reader's start: a player's notifications from a cursor on."""
 
     caller: str
@@ -78,7 +78,7 @@ class Notices:
         after: int | None = None,
         limit: int | None = None,
         ticket: str | None = None,
-    ) -> NoticesStart:
+    ) -> NoticesFollowing:
         """Returns a player's notices after a cursor for a stream, or without one what is open, most urgent first.
 
         Raises:
@@ -92,9 +92,9 @@ class Notices:
         if after is None:
             # In this order, whatever happens meanwhile is in this list, sent later, or both.
             cursor = self._stored.count(caller)
-            return NoticesStart(caller, proof, cursor, self._named(self._open(caller)[:limit]), kept)
+            return NoticesFollowing(caller, proof, cursor, self._named(self._open(caller)[:limit]), kept)
         read = self.after(caller, after, min(limit or MOST_NOTICES, MOST_NOTICES))
-        return NoticesStart(caller, proof, read[-1]["cursor"] if read else after, read, kept)
+        return NoticesFollowing(caller, proof, read[-1]["cursor"] if read else after, read, kept)
 
     def after(self, player: str, cursor: int, limit: int) -> list[Notice]:
         """Reads at most `limit` notices after a cursor for a player who follows them, with names.

@@ -15,7 +15,7 @@ Item = dict[str, Any]
 """A notification or a change, with its `cursor`."""
 
 
-class NoticeFeeds:
+class CursorFeeds:
     """All players of this process who read notifications, or all who watch the lobby."""
 
     def __init__(
@@ -91,7 +91,7 @@ class NoticeFeeds:
 class NoticeFeed(Feed):
     """The readers of one player's notifications, or of the lobby."""
 
-    def __init__(self, source: NoticeFeeds, channel: str, whose: str) -> None:
+    def __init__(self, source: CursorFeeds, channel: str, whose: str) -> None:
         super().__init__(channel)
         self._source = source
         self.whose = whose
