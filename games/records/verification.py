@@ -1,8 +1,8 @@
 """Verifies a portable log: its deals follow from its secret, and all its events from their causes.
 
 It plays the log again from its first event, secret and causes, and compares the result with the log. `verify` needs
-only the log: no Redis, clock or settings. `portable` and `schema` define the format. `exact` plays whatever is just as
-this release writes it, which is quick; every other step is checked here.
+only the log: no Redis, clock or settings. `portable` and `schema` define the format. `exact_replay` quickly plays what
+is just as this release writes it; every other step is checked here.
 """
 
 import marshal
@@ -32,7 +32,7 @@ from engine.state import GameState
 from games.causes import Cause, Open, read_cause, store_cause
 from games.messages import Message
 from games.records.admissible import objection
-from games.records.exact import Course, begins_step
+from games.records.exact_replay import ExactReplay, begins_step
 from games.records.known_words import unknown_word
 from games.records.portable import FORMAT, FORMAT_VERSION, PortableLog, digest_of, digest_of_written
 from games.records.schema import event_fault, fault, read_fault
@@ -152,17 +152,17 @@ class _Verifier:
         if log["rules_version"] not in (None, RULES_VERSION) and log["edition"] not in EDITIONS:
             self.unchecked.append(Unchecked(STEPS, 1, _other_rules(log["rules_version"])))
             return
-        exact = course = Course(_opened(log), 0)
-        begin = course.follow(events)
+        exact = replay = ExactReplay(_opened(log), 0)
+        begin = replay.follow(events)
         while begin < len(events):
             end = next((i for i in range(begin + 1, len(events)) if begins_step(events[i])), len(events))
-            course = Course(self._step(course.snapshot(), events[begin:end], begin + 1), end)
-            begin = end if self.unchecked else course.follow(events)
-        ended = course.snapshot()
+            replay = ExactReplay(self._step(replay.snapshot(), events[begin:end], begin + 1), end)
+            begin = end if self.unchecked else replay.follow(events)
+        ended = replay.snapshot()
         if not (ended.ended and isinstance(ended.entries[-1].event, SecretRevealed)):
             raise _diverges(STEPS, len(events) + 1, None, None, "log.breaks_off")
         _check_table(log, ended)
-        digest = digest_of_written(log, exact.written()) if course is exact else digest_of(log)
+        digest = digest_of_written(log, exact.written()) if replay is exact else digest_of(log)
         if digest != log["digest"]:
             raise _diverges(DIGEST, None, {"digest": digest}, {"digest": log["digest"]}, "log.other_digest")
 

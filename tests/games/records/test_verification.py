@@ -76,7 +76,7 @@ def test_steps_that_are_taken_apart_are_judged_as_those_that_are_not(edition, mo
                 del event["data"]["nonce_hash" if older == "seat_taken" else "position"]
     logs += [sealed(one) for one in logs[:3]]
     verdicts = [verify(one) for one in logs]
-    monkeypatch.setattr(verification, "Course", StepByStep)
+    monkeypatch.setattr(verification, "ExactReplay", StepByStep)
     assert [verify(one) for one in logs] == verdicts
 
 

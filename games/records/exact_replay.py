@@ -48,7 +48,7 @@ def begins_step(stored: Any) -> bool:
     return isinstance(stored, dict) and stored.get("cause") is not None
 
 
-class Course:
+class ExactReplay:
     """A game that is played again along its log."""
 
     def __init__(self, begun: Snapshot, start: int) -> None:
