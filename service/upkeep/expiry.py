@@ -26,6 +26,7 @@ from service.store.exchange.connection import Exchange
 from service.store.lists.by_time import games_and_invitations
 from service.store.lists.due import DueList, expiring_games, idle_players
 from service.store.lists.indexes import leave_all
+from service.store.log.ended_streams import EndedStreams
 from service.store.log.event_log import EventLog, VersionConflict
 from service.store.log.kept_names import remove_name
 from service.store.players.stored_players import ERASED, StoredPlayers
@@ -55,6 +56,7 @@ class Expiry:
         self._idle = idle_players(exchange)
         self._players = StoredPlayers(exchange)
         self._event_log = log
+        self._streams = EndedStreams(exchange)
         self._changes = changes
         self._measures = measures
         self._lives = lives
@@ -123,7 +125,7 @@ class Expiry:
         if digest is not None:
             self._event_log.unarchive(game, digest)
         leave_all(self._exchange, ended, known)
-        gone = self._event_log.remove(ended)
+        gone = self._streams.remove(ended)
         if gone is not None:
             self._measures.removed(ended)
         if archived and gone and gone != digest:

@@ -12,6 +12,7 @@ from games.log_lines import kind_of
 from service.inputs.clock import now_ms
 from service.store.exchange.connection import Exchange
 from service.store.lists.ended import EndedGames
+from service.store.log.ended_streams import EndedStreams
 from service.store.log.event_log import EventLog
 
 QUIET_MS: Final = 10 * 60_000
@@ -28,6 +29,7 @@ class Packing:
     def __init__(self, exchange: Exchange, log: EventLog) -> None:
         self._ended = EndedGames(exchange)
         self._event_log = log
+        self._streams = EndedStreams(exchange)
 
     def waiting(self) -> tuple[list[str], int | None]:
         """Returns the next ended games to pack, and how far packing is once they are packed; None if none is left.
@@ -50,7 +52,7 @@ class Packing:
             stored = self._event_log.stored(ended)
             if [version for version, _ in stored] != list(range(1, ended.version + 1)):
                 raise ValueError("events are missing")
-            return self._event_log.pack(ended, stored)
+            return self._streams.pack(ended, stored)
         except Unavailable:
             raise
         except Exception as error:

@@ -19,6 +19,7 @@ from service.store.archive import Archive, NoArchive
 from service.store.archive_proof import NotProven, prove
 from service.store.exchange.connection import Exchange
 from service.store.lists.ended import ENDINGS, EndedGames
+from service.store.log.ended_streams import EndedStreams
 from service.store.log.event_log import EventLog
 from service.store.log.meta import read_meta
 
@@ -46,6 +47,7 @@ class Retention:
         self._exchange = exchange
         self._ended = EndedGames(exchange)
         self._event_log = log
+        self._streams = EndedStreams(exchange)
         self._archive = archive
         self._measures = measures
         self._days = days
@@ -113,7 +115,7 @@ class Retention:
         if [version for version, _ in stored] != list(range(1, ended.version + 1)):
             raise IncompleteLog
         digest = self._archive.put(portable([one for _, one in stored]))
-        if not self._event_log.put_away(ended, stored, digest):
+        if not self._streams.put_away(ended, stored, digest):
             return "nothing"  # another process was faster, or the log has changed: it is checked again
         self._measures.archived(ended)
         self._ended.take_off(game)

@@ -2,8 +2,8 @@
 
 A game is a stream whose entry ids are `VERSION-0`, so that the version is the cursor to resume from, and a hash beside
 it. One script appends all events of an action, updates the hash and stores the answer for the call's idempotency key,
-or does nothing. The log of an ended game is later packed into a string, and may then move to the archive (decision
-032); only this module knows where it is.
+or does nothing. The log of an ended game is later packed into a string, and may then move to the archive
+(`ended_streams`). It is read from here wherever it is.
 """
 
 import threading
@@ -28,11 +28,11 @@ from service.store.archive import Archive
 from service.store.exchange.connection import Command, Exchange
 from service.store.exchange.serving import off_loop
 from service.store.forms.form import Form
-from service.store.forms.packed import Numbered, packed, read_packed, read_summary, summary_of
+from service.store.forms.packed import read_packed, read_summary
 from service.store.forms.short_events import long, short_step
 from service.store.lists.due import pending_member
 from service.store.log.answers import KEEP_SECONDS, Kept, Key
-from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY, REMOVE
+from service.store.scripts import APPEND, LINK, LOAD
 
 CACHED_GAMES = 4_000
 """How many games' newest states a process caches. Any other game is read from its newest round on."""
@@ -42,8 +42,6 @@ ARCHIVE_THREADS = 8
 """How many calls of an event loop wait for the archive at once; they must not take the threads that actions need."""
 BLOCK = 100
 """Events per read when the number needed is unknown."""
-WHILE_RUNNING = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
-"""Fields of the hash beside a log that mean nothing once the game has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,44 +436,6 @@ class EventLog:
         self._exchange.run(LINK, [meta], [next_game])
         if self._exchange.replicated:
             self._exchange.confirm(meta, ("HGET", meta, "next_game"))
-
-    def pack(self, ended: Snapshot, stored: Sequence[Numbered]) -> bool:
-        """Replaces the log of an ended game within Redis by a packed one, in one step.
-
-        `stored` is the whole log. Returns False and does nothing if Redis holds another log, or none as a stream.
-
-        Raises:
-            Unavailable: Redis cannot be reached, and it is unknown whether the log was packed.
-        """
-        whole = packed([one for _, one in stored], shortened=self._form.short())
-        return self._replace(ended, stored, "", whole)
-
-    def put_away(self, ended: Snapshot, stored: Sequence[Numbered], digest: str) -> bool:
-        """Removes the log of a game from Redis after archiving it under a digest; keeps what lists and views need.
-
-        `stored` is the log as archived. Returns False and does nothing if Redis holds another log.
-
-        Raises:
-            Unavailable: Redis cannot be reached, and it is unknown whether the log was removed.
-        """
-        return self._replace(ended, stored, digest, b"")
-
-    def remove(self, ended: Snapshot) -> str | None:
-        """Removes the log of an ended game; nothing is ever appended to one.
-
-        Returns the digest of its archived log, "" without one, or None if Redis holds another game, or none.
-        """
-        game = ended.id
-        names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
-        gone: bytes | None = self._exchange.run(REMOVE, names, [ended.head])
-        return gone.decode() if gone is not None else None
-
-    def _replace(self, ended: Snapshot, stored: Sequence[Numbered], digest: str, whole: bytes) -> bool:
-        game = ended.id
-        names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
-        summary = summary_of(ended, stored, shortened=self._form.short())
-        arguments = [ended.head, len(stored), summary, digest, whole, *WHILE_RUNNING]
-        return bool(self._exchange.run(PUT_AWAY, names, arguments))
 
 
 def _get_answer(game: str, key: Key) -> Command:

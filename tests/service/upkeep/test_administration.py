@@ -174,7 +174,7 @@ def test_of_a_removed_game_nothing_is_left(redis_url, client, tmp_path, where):
     service.tables.take_seat(game.token(0), game.id, {}, "a-key", words=EN) if where == "running" else None
     if where == "packed":
         snapshot = service.play._log.read(game.id).snapshot
-        assert service.play._log.pack(snapshot, service.play._log.stored(snapshot))
+        assert service.packing._streams.pack(snapshot, service.play._log.stored(snapshot))
     if where == "archived":
         assert service.retention.archive(game.id) == "archived"
         away = build(Settings(redis_url=redis_url, archive_url=str(tmp_path / "nowhere")))

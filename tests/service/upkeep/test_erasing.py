@@ -51,7 +51,7 @@ def with_name(service, name=NAME):
     invited = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "invited", "player": player.id}]}
     service.tables.create(other.token, invited, "invite", words=DE)
     snapshot = service.play._log.read(games[1].id).snapshot
-    assert service.play._log.pack(snapshot, service.play._log.stored(snapshot))
+    assert service.packing._streams.pack(snapshot, service.play._log.stored(snapshot))
     assert service.retention.archive(games[2].id) == "archived"
     service.notifier.settle()
     return player, other, games

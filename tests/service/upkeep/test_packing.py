@@ -240,11 +240,11 @@ def test_another_log_than_was_read_is_not_packed(service, client):
     log = service.play._log
     snapshot = log.read_uncached(game.id)
     stored = log.stored(snapshot)
-    assert not log.pack(snapshot, stored[:-1])
+    assert not service.packing._streams.pack(snapshot, stored[:-1])
     client.hset(keys.meta(game.id), "head", "1:other")
-    assert not log.pack(snapshot, stored)
+    assert not service.packing._streams.pack(snapshot, stored)
     client.hset(keys.meta(game.id), mapping={"head": snapshot.head, "status": "active"})
-    assert not log.pack(snapshot, stored)
+    assert not service.packing._streams.pack(snapshot, stored)
     assert keys_of(client, game.id) == {"log", "meta"}
 
 

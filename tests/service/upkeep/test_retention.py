@@ -235,7 +235,7 @@ def test_a_running_game_is_never_archived(service, client, clock, tmp_path):
     log = service.play._log
     snapshot = log.read(game.id).snapshot
     stored = [(version, {"v": 1, "type": "", "at": "", "data": {}}) for version in range(1, snapshot.version + 1)]
-    assert not log.put_away(snapshot, stored, "0" * 32)
+    assert not service.retention._streams.put_away(snapshot, stored, "0" * 32)
     assert client.xrange(keys.log(game.id)) == before
     assert not list(tmp_path.rglob("*.gz*"))
 

@@ -1,0 +1,64 @@
+"""Replaces the streams of ended games: by a packed log (decision 032), by one in the archive, or by nothing.
+
+Nothing is ever appended to an ended game, so a log that is still as it was read may go.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.snapshot import Snapshot
+from service.store import keys
+from service.store.exchange.connection import Exchange
+from service.store.forms.form import Form
+from service.store.forms.packed import Numbered, packed, summary_of
+from service.store.scripts import PUT_AWAY, REMOVE
+
+WHILE_RUNNING: Final = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
+"""Fields of the hash beside a log that mean nothing once the game has ended."""
+
+
+class EndedStreams:
+    """The streams of ended games that are still in Redis."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+        self._form = Form(exchange)
+
+    def pack(self, ended: Snapshot, stored: Sequence[Numbered]) -> bool:
+        """Replaces the log of an ended game within Redis by a packed one, in one step.
+
+        `stored` is the whole log. Returns False and does nothing if Redis holds another log, or none as a stream.
+
+        Raises:
+            Unavailable: Redis cannot be reached, and it is unknown whether the log was packed.
+        """
+        whole = packed([one for _, one in stored], shortened=self._form.short())
+        return self._replace(ended, stored, "", whole)
+
+    def put_away(self, ended: Snapshot, stored: Sequence[Numbered], digest: str) -> bool:
+        """Removes the log of a game from Redis after archiving it under a digest; keeps what lists and views need.
+
+        `stored` is the log as archived. Returns False and does nothing if Redis holds another log.
+
+        Raises:
+            Unavailable: Redis cannot be reached, and it is unknown whether the log was removed.
+        """
+        return self._replace(ended, stored, digest, b"")
+
+    def remove(self, ended: Snapshot) -> str | None:
+        """Removes the log of an ended game.
+
+        Returns the digest of its archived log, "" without one, or None if Redis holds another game, or none.
+        """
+        gone: bytes | None = self._exchange.run(REMOVE, _places_of(ended.id), [ended.head])
+        return gone.decode() if gone is not None else None
+
+    def _replace(self, ended: Snapshot, stored: Sequence[Numbered], digest: str, whole: bytes) -> bool:
+        summary = summary_of(ended, stored, shortened=self._form.short())
+        arguments = [ended.head, len(stored), summary, digest, whole, *WHILE_RUNNING]
+        return bool(self._exchange.run(PUT_AWAY, _places_of(ended.id), arguments))
+
+
+def _places_of(game: str) -> list[str]:
+    """Returns the keys under which Redis holds an ended game."""
+    return [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
