@@ -496,7 +496,7 @@ def _accept(body: Mapping[str, Any], snapshot: Snapshot, player: Player) -> Join
     """
     seat = snapshot.offer_to(player.id)
     if snapshot.seat_of(player.id) is None and seat is not None and not snapshot.ended:
-        check_room(snapshot)
+        check_room(snapshot, player.id)
         return Join(seat, player.id, nonce_digest(body.get("nonce", "")), body.get("nonce_hash", ""))
     if not may_see(snapshot, player.id):
         raise Refused("not_seated", Message("detail.rematch_without_you"))

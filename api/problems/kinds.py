@@ -67,7 +67,9 @@ KINDS: Final[Mapping[str, ProblemKind]] = {
     "not_your_turn": ProblemKind(409, "anew", ("version",)),
     "game_not_started": ProblemKind(409, "anew", ("version",)),
     "game_over": ProblemKind(409, "never", ("version",)),
-    "game_full": ProblemKind(409, "anew", ("reason",), ("seat_taken", "seat_reserved", "too_many_changes")),
+    "game_full": ProblemKind(
+        409, "anew", ("reason",), ("seat_taken", "seat_reserved", "too_many_changes", "joined_too_often")
+    ),
     "player_at_table": ProblemKind(409, "never"),
     "nonce_mismatch": ProblemKind(409, "mended"),
     "game_not_finished": ProblemKind(409, "later"),

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from engine.events import SeatTaken
 from games.errors import Refused, invalid
 from games.messages import Message
 from games.player import Player
@@ -11,6 +12,8 @@ MOST_BEFORE_START: Final = 500
 """How many events a table may have before its game starts. Each player who joins adds one, and each who leaves
 another.
 """
+MOST_SITTINGS: Final = 20
+"""How often one player may sit down at a table before its game starts: nobody alone uses up the events it may have."""
 DECLINE_REASONS: Final = ("generic", "later", "too_fast", "too_slow", "edition", "table", "no_bots", "only_bots")
 """Why an invitation may be declined."""
 
@@ -31,11 +34,12 @@ def open_seat(snapshot: Snapshot, seat: int | None, newcomer: str, *, by_creator
     The creator, who may seat and invite others, is told how a seat that is kept becomes open.
 
     Raises:
-        Refused: the game has ended, there is no such seat, or it is taken or kept for somebody else, as all may be.
+        Refused: the game has ended, there is no such seat, it is taken or kept for somebody else, as all may be, or
+            there is no room for another change.
     """
     if snapshot.ended:
         raise Refused("game_over", Message("detail.too_late_to_sit_down"))
-    check_room(snapshot)
+    check_room(snapshot, newcomer, by_creator=by_creator)
     offers = snapshot.state.offers
     free = [i for i, player in enumerate(snapshot.players) if player is None]
     open_seats = [i for i in free if offers.get(i) in (None, newcomer)]
@@ -55,14 +59,20 @@ def open_seat(snapshot: Snapshot, seat: int | None, newcomer: str, *, by_creator
     return seat
 
 
-def check_room(snapshot: Snapshot) -> None:
-    """Checks that a table has not been joined and left so often that its log would grow without an end.
+def check_room(snapshot: Snapshot, newcomer: str, *, by_creator: bool = False) -> None:
+    """Checks that a table has not been joined and left too often, by everybody together or by the newcomer alone.
 
     Raises:
         Refused: `game_full`.
     """
-    if snapshot.started is None and snapshot.version >= MOST_BEFORE_START:
+    if snapshot.started is not None:
+        return
+    if snapshot.version >= MOST_BEFORE_START:
         raise Refused("game_full", Message("reason.too_many_changes"), reason="too_many_changes")
+    taken = [entry.event.player for entry in snapshot.entries if isinstance(entry.event, SeatTaken)]
+    if taken.count(newcomer) >= MOST_SITTINGS:
+        text = "reason.joined_too_often.creator" if by_creator else "reason.joined_too_often"
+        raise Refused("game_full", Message(text), reason="joined_too_often")
 
 
 def _seat_reserved(snapshot: Snapshot, seat: int, by_creator: bool) -> Refused:

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from games.errors import Refused
-from games.tables.seats import MOST_BEFORE_START
+from games.tables.seats import MOST_BEFORE_START, MOST_SITTINGS
 from service import reading
 from service.store import keys
 from tests.service.at_table import EN, Game, guest, read, refusal
@@ -45,7 +45,8 @@ class TestBeforeTheStart:
         game = Game.open(service, "creator", *["open"] * (seats - 1), edition="premium").fill()
         assert game.view()["version"] < MOST_BEFORE_START / 20
 
-    def test_it_stays_small(self, service, client):
+    def test_it_stays_small(self, service, client, monkeypatch):
+        monkeypatch.setattr("games.tables.seats.MOST_SITTINGS", MOST_BEFORE_START)
         game, restless = Game.open(service, "creator", "open", "open"), guest(service)
         with contextlib.suppress(Refused):
             for _ in range(MOST_BEFORE_START):
@@ -53,6 +54,54 @@ class TestBeforeTheStart:
                 service.tables.leave(restless.token, game.id, words=EN)
         assert game.view()["version"] <= MOST_BEFORE_START + 1
         assert client.memory_usage(keys.log(game.id), samples=0) < 250_000
+
+
+class TestOneRestlessPlayer:
+    @pytest.fixture
+    def restless(self, service):
+        return guest(service)
+
+    @pytest.fixture
+    def left(self, service, restless):
+        """A table of three at which one player has sat down and got up as often as anybody may."""
+        game = Game.open(service, "creator", "open", "open")
+        for _ in range(MOST_SITTINGS):
+            service.tables.take_seat(restless.token, game.id, {}, words=EN)
+            service.tables.leave(restless.token, game.id, words=EN)
+        return game
+
+    def test_is_refused_and_closes_the_table_to_nobody_else(self, service, left, restless):
+        before = left.events()
+        refused = refusal(service.tables.take_seat, restless.token, left.id, {}, words=EN)
+        assert (refused.code, refused.reason) == ("game_full", "joined_too_often")
+        assert refused.detail.written(EN).startswith("You have joined and left this table too often")
+        assert left.events() == before
+        assert len(before) < MOST_BEFORE_START / 10
+        for token, body in ((guest(service).token, {}), (left.creator.token, {"bot": "random"})):
+            service.tables.take_seat(token, left.id, body, words=EN)
+        assert left.view()["status"] == "active"
+
+    def test_cannot_be_invited_either_which_the_creator_is_told_of(self, service, left, restless):
+        refused = refusal(service.tables.take_seat, left.creator.token, left.id, {"player": restless.id}, words=EN)
+        assert (refused.code, refused.reason) == ("game_full", "joined_too_often")
+        assert refused.detail.written(EN).startswith("This player has joined and left this table too often")
+
+    def test_counts_invitations_that_they_accept(self, service, restless, monkeypatch):
+        monkeypatch.setattr("games.tables.seats.MOST_SITTINGS", 1)
+        game = Game.open(service, "creator", "open", "open")
+        service.tables.take_seat(game.creator.token, game.id, {"player": restless.id}, words=EN)
+        service.tables.take_seat(restless.token, game.id, {}, words=EN)
+        service.tables.leave(restless.token, game.id, words=EN)
+        refused = refusal(service.tables.take_seat, restless.token, game.id, {}, words=EN)
+        assert refused.reason == "joined_too_often"
+
+    def test_may_still_decline_the_rematch(self, service, monkeypatch):
+        game = Game.begin(service, 2).play(random.Random(1))
+        again = read(service.tables.rematch(game.token(0), game.id, words=EN))["id"]
+        monkeypatch.setattr("games.tables.seats.MOST_SITTINGS", 0)
+        refused = refusal(service.tables.rematch, game.token(1), game.id, words=EN)
+        assert (refused.code, refused.reason) == ("game_full", "joined_too_often")
+        service.tables.leave(game.token(1), again, words=EN)
 
 
 class TestRounds:
