@@ -235,7 +235,7 @@ class Snapshot:
         if not entries:
             return replace(self, head=head)
         started, finished_at, kept = self.started, self.finished_at, (*self.entries, *entries)
-        # Only the new ones are looked at: a table may be sat down at and left any number of times before its start.
+        # Only the new ones are looked at: a table may be sat down at and left hundreds of times before its start.
         for i, entry in enumerate(entries):
             if isinstance(entry.event, RoundStarted):
                 kept = tuple(entries[i:])

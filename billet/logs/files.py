@@ -3,20 +3,19 @@
 It keeps at most one log in memory at a time.
 """
 
-import gzip
 import io
 import json
 import os
 import stat
 import sys
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
-from typing import Any, BinaryIO, Final, NamedTuple, cast
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from games.messages import Message
-from games.records.portable import TooLong, Unreadable, parsed
+from games.records.portable import PIECE, TooLong, Unreadable, parsed, unpacked_pieces
 from games.records.sheets import is_sheet, parse_sheet
 from service.store.archive import MARKER
 from service.verifying.bounds import TooCostly, bounded
@@ -94,14 +93,10 @@ def found_in(name: str) -> Iterator[FoundLog]:
     try:
         with _opened_log_file(name) as file:
             yield from _logs_in(name, file)
-    except TooLong as error:
+    except Unreadable as error:
         yield FoundLog(name, b"", error.why)
     except TooCostly:
         yield FoundLog(name, b"", TOO_COSTLY)
-    except (gzip.BadGzipFile, zlib.error):
-        yield FoundLog(name, b"", Message("log.no_gzip"))
-    except EOFError:
-        yield FoundLog(name, b"", Message("log.gzip_cut_off"))
     except OSError as error:
         yield FoundLog(name, b"", _unreadable_file(error))
 
@@ -137,7 +132,34 @@ def _opened_log_file(name: str) -> Iterator[io.BufferedReader]:
 
 def _gunzipped(file: io.BufferedReader) -> io.BufferedReader:
     packed = file.peek(2)[:2] == b"\x1f\x8b"
-    return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=file))) if packed else file
+    return io.BufferedReader(_UnpackedFile(file)) if packed else file
+
+
+class _UnpackedFile(io.RawIOBase):
+    """What a gzipped file of logs holds."""
+
+    def __init__(self, file: io.BufferedReader) -> None:
+        self._pieces = unpacked_pieces(iter(partial(file.read, PIECE), b""))
+        self._left = b""
+
+    def readable(self) -> bool:
+        """Returns that a gzipped file of logs can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Reads the next bytes that a gzipped file of logs holds, and returns how many; 0 at the end.
+
+        Raises:
+            Unreadable: as `unpacked_pieces`.
+        """
+        while not self._left:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._left = piece
+        count = min(len(buffer), len(self._left))
+        buffer[:count], self._left = self._left[:count], self._left[count:]
+        return count
 
 
 def _logs_in(name: str, file: BinaryIO) -> Iterator[FoundLog]:
@@ -181,7 +203,7 @@ def _is_whole(line: bytes) -> bool:
         return False
     try:
         with bounded(len(line)):
-            value = json.loads(line)
+            value = json.loads(line.decode())  # of bytes it would accept a byte order mark, and UTF-16
     except (ValueError, RecursionError):
         return False
     return isinstance(value, dict) and "events" in value

@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, Final, NoReturn, TypeAlias
 
@@ -35,8 +35,8 @@ GREATEST_NUMBER: Final = 2**53 - 1
 """All numbers of a log are exact wherever they are read, also in JavaScript."""
 
 
-MOST_FILES: Final = 16
-"""Concatenated gzip members that are accepted; ordinary packing makes one."""
+PIECE: Final = 4096
+"""How many bytes of a gzip to unpack at a time: what is left of them is copied for each of the files in it."""
 LONGEST_QUICK: Final = 2**20
 """In characters: orjson takes twelve times as much memory as a text has besides what it makes of it."""
 DEEPEST: Final = 32
@@ -164,32 +164,45 @@ def unpacked(raw: bytes, most: int) -> bytes:
     """Returns a gzipped portable log unpacked, never unpacking more than is allowed.
 
     Raises:
-        Unreadable: it is not gzip, is truncated, or has more than `MOST_FILES` members.
+        Unreadable: it is not gzip, or is truncated.
         TooLong: it holds more than `most` bytes.
     """
     parts: list[bytes] = []
     room = most
-    while raw or not parts:
-        if len(parts) == MOST_FILES:  # each copies what is left, so that many empty ones would take for ever
-            raise Unreadable(Message("log.too_many_files", {"most": MOST_FILES}))
-        stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-        try:
-            parts.append(stream.decompress(raw, room + 1))
-        except zlib.error:
-            raise Unreadable(Message("log.no_gzip")) from None
-        room -= len(parts[-1])
+    for part in unpacked_pieces(raw[at : at + PIECE] for at in range(0, len(raw), PIECE)):
+        parts.append(part)
+        room -= len(part)
         if room < 0:
             raise TooLong(Message("log.too_long", {"most": most}))
-        if not stream.eof:
-            raise Unreadable(Message("log.gzip_cut_off"))
-        raw = stream.unused_data  # gzip allows several members in a row
     return b"".join(parts)
+
+
+def unpacked_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yields what gzipped logs hold, piece by piece: any number of gzip files in a row, and nothing else.
+
+    Raises:
+        Unreadable: it is not gzip, is truncated, or something else follows it, be it zeros.
+    """
+    stream = zlib.decompressobj(wbits=_GZIP)
+    for piece in pieces:
+        left = piece
+        while left:
+            if stream.eof:
+                stream = zlib.decompressobj(wbits=_GZIP)
+            try:
+                yield stream.decompress(left, _MOST_AT_ONCE)
+            except zlib.error:
+                raise Unreadable(Message("log.no_gzip")) from None
+            left = stream.unused_data if stream.eof else stream.unconsumed_tail
+    if not stream.eof:
+        raise Unreadable(Message("log.gzip_cut_off"))
 
 
 def parsed(raw: bytes) -> Any:
     """Parses a text, JSON or NDJSON, into the form of a portable log: a head with `events`.
 
-    The format is recognized by the first line: an object without `events` is the head of NDJSON.
+    The format is recognized by the first line: an object without `events` is the head of NDJSON. Blank lines count for
+    nothing.
 
     Raises:
         Unreadable: it is neither, or could be read in two ways.
@@ -206,14 +219,14 @@ def parsed(raw: bytes) -> Any:
             return {**head, "events": events}
         if not events:
             return head
-    if not first.rstrip().endswith("}"):
+    written = [(number, line) for number, line in enumerate([first, *lines], 1) if line.strip(_BLANKS)]
+    if not written or not written[0][1].rstrip().endswith("}"):
         return _decoded(text, None)
-    head = _decoded(first, 1) if lines else _decoded(text, None)
+    (number, first), *rest = written
+    head = _decoded(first, number) if rest else _decoded(text, None)
     if not isinstance(head, dict) or "events" in head:
-        return head if not text[len(first) :].strip() else _decoded(text, None)
-    if lines and not lines[-1]:
-        lines.pop()
-    return {**head, "events": [_decoded(line, number) for number, line in enumerate(lines, 2)]}
+        return _decoded(text, None) if rest else head
+    return {**head, "events": [_decoded(line, number) for number, line in rest]}
 
 
 def _as_written(lines: Sequence[str]) -> list[Any] | None:
@@ -261,6 +274,11 @@ def _refuse_number(text: str) -> NoReturn:
     raise Unreadable(Message("log.no_whole_number"))
 
 
+_GZIP: Final = zlib.MAX_WBITS | 16
+_MOST_AT_ONCE: Final = 1 << 16
+"""How many bytes to unpack at once: little may unpack to much."""
+_BLANKS: Final = " \t\r"
+"""What a blank line may hold: the blanks of JSON."""
 _unique: Final = unique(lambda: Unreadable(Message("log.member_twice")))
 _MOST_DIGITS: Final = len(str(GREATEST_NUMBER))
 _MANY_DIGITS: Final = re.compile(f"[0-9]{{{_MOST_DIGITS}}}")

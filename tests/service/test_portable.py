@@ -63,7 +63,8 @@ def test_packed_logs_are_the_same_bytes_and_no_more_is_unpacked_than_is_accepted
         (b"", "log.gzip_cut_off"),
         (packed(b"abc")[:-4], "log.gzip_cut_off"),
         (packed(b"abc") + b"more", "log.no_gzip"),
-        (packed(b"a") * 17, "log.too_many_files"),
+        (packed(b"abc") + bytes(9), "log.no_gzip"),
+        (packed(b"abc") + packed(b"def")[:-4], "log.gzip_cut_off"),
     ],
 )
 def test_what_is_no_gzip_is_not_read(raw, key):
@@ -79,7 +80,9 @@ def test_what_is_no_gzip_is_not_read(raw, key):
         (b"", "log.not_json"),
         (b"{", "log.not_json"),
         (b'{"a": 1}\nno line\n', "log.not_json"),
-        (b'{"a": 1}\n\n{}\n', "log.not_json"),
+        (b'\xef\xbb\xbf{"a": 1}', "log.not_json"),
+        (b'{"a": 1}\n\xc2\xa0\n{}\n', "log.not_json"),
+        (b"\n\n", "log.not_json"),
         (b'{"events": []}\n{}', "log.not_json"),
         (b'{"a": 1, "a": 1}', "log.member_twice"),
         (b'{"a": 1.0}', "log.no_whole_number"),
@@ -97,6 +100,19 @@ def test_what_is_no_log_or_could_be_read_in_two_ways_is_not_read(raw, key):
     with pytest.raises(Unreadable) as unreadable:
         parsed(raw)
     assert unreadable.value.why.key == key
+
+
+def test_blank_lines_count_for_nothing_but_in_the_number_of_a_line():
+    log = whole_log("classic", 2, 0)
+    for raw in (as_json(log), as_ndjson(log)):
+        assert parsed(b"\n" + raw.replace(b"\n", b"\n \t\r\n") + b"\n\n") == parsed(raw)
+    with pytest.raises(Unreadable) as unreadable:
+        parsed(b'\n{"a": 1}\n\nno line\n')
+    assert unreadable.value.why.values == {"line": 4}
+
+
+def test_many_small_gzips_in_a_row_are_unpacked_as_fast_as_they_are_long():
+    assert unpacked(packed(b"a") * 50_000, MOST) == b"a" * 50_000
 
 
 @pytest.mark.parametrize("edition", ["standard", "classic", "premium", "lovecraft"])

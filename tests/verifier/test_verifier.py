@@ -15,6 +15,8 @@ from dataclasses import fields, replace
 
 import pytest
 
+from billet.logs.files import found_in
+from billet.logs.verify import judged as judged_by_billet
 from engine.actions import PlayCard
 from engine.editions import EDITIONS
 from engine.events import EVENTS
@@ -29,6 +31,7 @@ from games.records.sheets import print_sheet
 from games.records.verification import MOST_ORDERED, verify
 from games.steps import SKEW_MS
 from games.times import ms_of, text_of
+from service.verifying.verifier import Verifier
 from tests.front_end import chromium
 from tests.front_end.page import Quiet
 from tests.games.forks import Fork
@@ -572,6 +575,47 @@ def test_what_lies_behind_zeros_after_a_gzip_is_not_passed_over(tmp_path, three)
     path.write_bytes(packed(three[0]) + bytes(9) + packed(three[2]))
     done = run(path)
     assert (done.returncode, done.stderr) == (2, f"{path}: cannot be read: What follows the gzip in it is none.\n")
+
+
+OF_BYTES = {
+    "a byte order mark": (lambda raw: b"\xef\xbb\xbf" + raw, 1),
+    "a byte order mark, packed": (lambda raw: packed(b"\xef\xbb\xbf" + raw), 1),
+    "blank lines": (lambda raw: b"\n" + raw.replace(b"\n", b"\n\n \t\r\n") + b"\n\n", 0),
+    "a line with another blank": (lambda raw: b"\xc2\xa0\n" + raw, 1),
+    "zeros after a gzip": (lambda raw: packed(raw) + bytes(9), 2),
+    "something after a gzip": (lambda raw: packed(raw) + b"more", 2),
+    "many gzips": (lambda raw: b"".join(packed(raw[at : at + 999]) for at in range(0, len(raw), 999)), 0),
+    "a gzip cut off": (lambda raw: packed(raw)[:-3], 2),
+}
+"""Bytes around a true log, and how the commands exit."""
+
+
+@pytest.fixture(scope="module")
+def verifier():
+    """What the service verifies logs by."""
+    made = Verifier(1 << 22)
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize("form", [as_json, as_ndjson])
+@pytest.mark.parametrize("around", OF_BYTES)
+def test_the_three_verifiers_agree_on_the_bytes_around_a_log(tmp_path, verifier, form, around):
+    make, status = OF_BYTES[around]
+    path, raw = tmp_path / "log", make(form(log_of("classic", 2, 33)))
+    path.write_bytes(raw)
+    if "many" in around:
+        assert raw.count(b"\x1f\x8b\x08") > 16
+    assert run(path).returncode == status
+    (found,) = found_in(str(path))
+    assert (found.fault is not None) == (status == 2)
+    if status < 2:
+        assert judged_by_billet(found).valid == (status == 0)
+    try:
+        verdict = json.loads(verifier.verdict(raw, packed=raw[:2] == b"\x1f\x8b", language="en"))
+        assert (status, verdict["valid"]) == (0, True)
+    except Unreadable:
+        assert status > 0
 
 
 def test_what_was_expected_and_what_was_found_are_told_of_an_event_that_is_there():

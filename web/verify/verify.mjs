@@ -100,6 +100,8 @@ const LINES_KEPT = 1000;
 const MOST_GUESSES = 16;
 // How the text of a scoresheet begins, which is no log.
 const SHEET = /^\ufeff?(\s*(#.*)?\n)*\s*billet scoresheet/;
+// A line that holds more than the blanks of JSON.
+const NOT_BLANK = /[^ \t\r]/;
 // The strings of a JSON text; and in the rest of it, numbers that are not written as whole ones, and all but colons.
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const FRACTION = /[0-9][.eE]/;
@@ -232,7 +234,7 @@ export async function* unpacked(file) {
 
 // ---------------------------------------------------------------------------------------------------------- the file
 
-const decoded = (bytes) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+const decoded = (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 const isBlank = (bytes) => bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
 const tooLong = (most) => new Error(`A log in it has more than ${most} bytes.`);
 
@@ -342,7 +344,7 @@ function parse(text) {
   } catch (fault) {
     if (fault instanceof Divergence) throw fault;
     try {
-      [head, ...events] = text.split("\n").filter((line) => line.trim()).map(unambiguous);
+      [head, ...events] = text.split("\n").filter((line) => NOT_BLANK.test(line)).map(unambiguous);
     } catch (error) {
       if (error instanceof Divergence) throw error;
       throw new Divergence("form", null, `This is neither JSON nor lines of JSON: ${error.message}`);
