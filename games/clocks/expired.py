@@ -8,10 +8,10 @@ from games.ids import own_bot
 from games.snapshot import Snapshot
 
 
-def timed_out(snapshot: Snapshot, now: int) -> Act | TimeOut | EndReveal | None:
+def timed_out(snapshot: Snapshot, now: int, patience: Patience = AT_ONCE) -> Act | TimeOut | EndReveal | None:
     """Returns the cause that an expired clock produces at a time, in milliseconds since 1970; None before the deadline.
 
-    The bots it uses are quick, because a caller may be waiting.
+    The bots it uses are quick, because a caller may be waiting. By the clock of `patience` they rest to a beat.
     """
     if snapshot.reveals is not None:
         return EndReveal() if snapshot.reveals.over(now) else None
@@ -21,13 +21,13 @@ def timed_out(snapshot: Snapshot, now: int) -> Act | TimeOut | EndReveal | None:
         return None
     if own_bot(snapshot.players[seat]) is not None:
         # Late because no worker was running, which is not the bot's fault.
-        return Act(seat, *choice(snapshot, seat, STAND_IN, AT_ONCE, now))
+        return Act(seat, *choice(snapshot, seat, STAND_IN, patience, now))
     if clock["on_timeout"] == "forfeit":
         return TimeOut(seat)
     decision = snapshot.state.decision
     if decision is not None and decision.kind in DECLINABLE:
         return TimeOut(seat, legal_actions(snapshot.view(seat))[0])  # keep; look at none
-    return TimeOut(seat, *choice(snapshot, seat, STAND_IN, AT_ONCE, now))
+    return TimeOut(seat, *choice(snapshot, seat, STAND_IN, patience, now))
 
 
 def bot_turn(snapshot: Snapshot, patience: Patience, now: int) -> Act | None:

@@ -5,8 +5,11 @@ Expired clocks are applied here too, before anything else that is asked of a gam
 
 import contextlib
 import logging
+import time
 from collections.abc import Callable
+from typing import Final
 
+from games.bots.turns import Patience
 from games.causes import Cause
 from games.clocks.expired import timed_out
 from games.errors import TakesNoWrites, Unavailable, no_such_game
@@ -23,6 +26,7 @@ from service.jobs.schedule import bots_hint, due_after
 from service.metrics.measures import Measures
 from service.players import CheckedPlayers
 from service.store.exchange.connection import Exchange
+from service.store.exchange.serving import pause
 from service.store.lists.due import due_games
 from service.store.lists.indexes import changes_status, joined
 from service.store.lists.listing import Listing, changes_listing
@@ -33,6 +37,17 @@ _log = logging.getLogger(__name__)
 
 ATTEMPTS = 50
 """How often a change is retried after a conflict; each conflict means that another change was made."""
+
+
+class _ClockOfCalls:
+    """The clock by which stand-ins rest; the event loop of a call goes on meanwhile."""
+
+    monotonic = staticmethod(time.monotonic)
+    sleep = staticmethod(pause)
+
+
+RESTING: Final = Patience(0, _ClockOfCalls())
+"""For the stand-in of a player whose time is up: how soon it knew would tell of the hand."""
 
 
 class Changes:
@@ -98,7 +113,7 @@ class Changes:
 
         It never waits for replicas, so that reading does not. Whatever is confirmed later includes the effect.
         """
-        while cause := timed_out(snapshot, now_ms()):
+        while cause := timed_out(snapshot, now_ms(), RESTING):
             new = step_of(snapshot, cause, now_ms(), new_tag())
             with contextlib.suppress(VersionConflict):
                 self._write(new)
@@ -110,7 +125,7 @@ class Changes:
 
     def time_out(self, snapshot: Snapshot) -> None:
         """Carries out the timeout of a game with a deadline, whatever the time is: for a clock that was set back."""
-        cause = timed_out(snapshot, snapshot.deadline or 0)
+        cause = timed_out(snapshot, snapshot.deadline or 0, RESTING)
         if cause is not None:
             with contextlib.suppress(VersionConflict):
                 self.append(step_of(snapshot, cause, now_ms(), new_tag()))

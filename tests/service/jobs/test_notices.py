@@ -402,8 +402,8 @@ def damaged(request, service, client, monkeypatch):
         else:
             sound = changes.timed_out
 
-            def timed_out(snapshot, now):
-                return sound(snapshot, now) if snapshot.id != game else {}["no such deadline"]
+            def timed_out(snapshot, now, patience):
+                return sound(snapshot, now, patience) if snapshot.id != game else {}["no such deadline"]
 
             monkeypatch.setattr(changes, "timed_out", timed_out)
 

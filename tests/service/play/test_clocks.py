@@ -10,12 +10,14 @@ import pytest
 from engine import views
 from engine.bots import BOTS, Bot
 from engine.events import RoundStarted
+from games.bots.think_time import QUICK_SECONDS
 from games.bots.turns import AT_ONCE, STAND_IN, choice
 from games.errors import Refused
 from games.records.portable import as_json, parsed
 from games.records.verification import verify
 from games.steps import SKEW_MS
 from games.times import ms_of, text_of
+from service.changing import changes
 from service.jobs.schedule import Hint
 from tests.engine.given import timed_out
 from tests.service.at_table import EN, Game, guest, nearly_won, read
@@ -118,6 +120,20 @@ def test_a_bot_plays_for_a_seat_whose_time_is_up(service, clock, log):
     expected = timed_out(before.state, 1, choice(before, 1, STAND_IN, AT_ONCE, clock.ms)[0], before.chance())
     assert events == expected, "what the bot that stands in would do"
     assert deadline(game) == clock.ms + 10_000
+
+
+@pytest.mark.parametrize("noticed", ["by a worker", "by a reader"])
+@pytest.mark.parametrize("order", [["spy", "guard", "princess"], ["spy", "handmaid", "spy"]])
+def test_the_bot_for_a_seat_whose_time_is_up_takes_as_long_for_any_hand(service, clock, monkeypatch, order, noticed):
+    slept = []
+    monkeypatch.setattr(changes.RESTING.clock, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(changes.RESTING.clock, "sleep", slept.append)
+    game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox={"rounds": [{"starter": 0, "order": order}]})
+    clock.advance(10)
+    if noticed == "by a worker":
+        service.play.time_out(game.id)
+    assert "seat_timed_out" in types(game)
+    assert slept == [pytest.approx(QUICK_SECONDS * 2 * 10)], "two rivals, ten kinds of cards"
 
 
 def test_a_seat_whose_time_is_up_forfeits(service, clock):
