@@ -96,6 +96,12 @@ def test_a_page_says_all_there_is_to_say(http, operations, code, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_who_acts_after_leaving_is_not_sent_after_another_token_first(language):
+    said = catalogue(language).text("problem.not_seated.program")
+    assert said.index("`viewer`") < said.index("`left`") < said.rindex("oken")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_example_holds_what_its_page_says(language):
     usual = {"type", "title", "status", "detail", "instance", "code"}
     assert list(EXAMPLES["problems"][language]) == sorted(KINDS)
