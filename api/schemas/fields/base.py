@@ -99,6 +99,11 @@ class Text(PlainField, ma.fields.String):
             options["validate"] = [length, *options.get("validate", [])]
         super().__init__(description, **options)
 
+    def _validate(self, value: Any) -> None:
+        """Checks a string of a schema; one that fails a check, such as of its length, is told of no other."""
+        for check in self.validators:
+            check(value)
+
 
 class Words(PlainField, ma.fields.Dict):
     """An object whose members are words; for answers only."""

@@ -315,6 +315,13 @@ def test_a_name_that_shows_otherwise_than_it_is_written_is_refused(http, name):
     assert refused.json["errors"][0]["field"] == "name"
 
 
+@pytest.mark.parametrize(("name", "what"), [("", "1 to 40"), ("\u200b" * 41, "1 to 40"), (" ", "invisible")])
+def test_a_name_that_is_refused_for_several_reasons_is_refused_for_one(http, name, what):
+    (fault,) = http.post("/v1/players", json={"name": name}).json["errors"]
+    assert fault["field"] == "name"
+    assert what in fault["detail"]
+
+
 @pytest.mark.parametrize("name", ["Zoë", "李", "\U0001f469\u200d\U0001f680", "نور", "O'Neil-Łuk"])
 def test_names_of_every_script_are_taken(http, noting, name):
     noting.part.result = MADE
