@@ -1,10 +1,13 @@
 """Tables over HTTP: opening, sitting down, watching, leaving, playing again."""
 
 import time
+from pathlib import Path
 
 import pytest
 
 from tests.contract.tables import CREATOR, OPEN, finished, first_legal, started, table, view
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(("edition", "sizes"), [("standard", range(2, 7)), ("classic", range(2, 5))])
@@ -103,6 +106,20 @@ def test_the_lobby_is_filtered_and_paged(client, players):
         cursor = page["next_cursor"]
     assert seen == [*reversed(made), over]
     assert client.get("/v1/games?cursor=nonsense").json["errors"][0]["field"] == "cursor"
+
+
+def test_lists_name_bots_by_their_ids_and_views_in_the_language_as_the_documentation_says(client, players):
+    ann, bots = players[0], [{"kind": "bot", "bot": "random"}] * 2
+    game = client.post("/v1/games", ann, json={"edition": "standard", "seats": [OPEN, CREATOR, *bots]}).json
+
+    def named(game):
+        return [seat["player"]["name"] for seat in game["seats"][2:]]
+
+    (listed,) = client.get("/v1/games").json["items"]
+    (mine,) = client.get("/v1/players/me/games", ann).json["items"]
+    assert named(listed) == named(mine) == ["random", "random"]
+    assert named(game) == ["Random bot", "Random bot 2"]
+    assert "name the service's bots by their ids, such as `random`" in (ROOT / "docs/integrate.md").read_text()
 
 
 def test_my_games_begin_with_those_that_wait_for_me(client, players):
