@@ -22,6 +22,8 @@ OWN_PREFIXES = ("LIMIT_", "STREAMS_PER_", "WAITING_PER_")
 """What begins so is meant for Billet."""
 LIKENESS = 0.85
 """From which likeness (0 to 1) on a name counts as a misspelt one: `WORKER` is `WORKERS`, `HOSTNAME` is not `HOST`."""
+OWN_LIKENESS = 0.75
+"""The same for what begins so: `LIMIT_OPENING` is near to `LIMIT_JOINING`, `LIMIT_FOO` is not."""
 SHORT = 5
 """Names up to this length are like too many others."""
 LOCAL, REPLICATED = "local", "replicated"
@@ -246,13 +248,14 @@ def bounds_of(setting: "Field[Any]") -> str:
 
 
 def _demand_known(environ: Mapping[str, str]) -> None:
-    """Refuses environment variables whose names are so near to a setting's that they must be meant for it."""
+    """Refuses environment variables that must be meant for Billet: by their beginning, or by a setting near to them."""
     ours = [setting.metadata["variable"] for setting in fields(Settings)]
     for name in sorted(environ.keys() - {*ours}):
-        likeness = 0.0 if name.startswith(OWN_PREFIXES) else LIKENESS
-        nearest = get_close_matches(name, ours, 1, likeness) if len(name) > SHORT else []
-        if nearest:
-            raise SettingsError(f"{name} is not a setting. Do you mean {nearest[0]}? `billet settings` lists them all")
+        own = name.startswith(OWN_PREFIXES)
+        nearest = get_close_matches(name, ours, 1, OWN_LIKENESS if own else LIKENESS) if len(name) > SHORT else []
+        if own or nearest:
+            question = f" Do you mean {nearest[0]}?" if nearest else ""
+            raise SettingsError(f"{name} is not a setting.{question} `billet settings` lists them all")
 
 
 def _parsed(setting: "Field[Any]", text: str) -> Any:

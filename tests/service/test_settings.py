@@ -133,6 +133,13 @@ def test_a_misspelt_setting_is_refused_with_the_nearest_one(name, meant):
     assert f"{name} is not a setting. Do you mean {meant}?" in str(refused.value)
 
 
+@pytest.mark.parametrize("name", ["LIMIT_FOO", "LIMIT_"])
+def test_a_setting_of_ours_that_is_near_to_none_is_refused_without_a_question(name):
+    with pytest.raises(SettingsError) as refused:
+        Settings.from_env({name: "1"})
+    assert str(refused.value) == f"{name} is not a setting. `billet settings` lists them all"
+
+
 def test_what_others_put_into_the_environment_is_no_misspelt_setting():
     names = "HOME HOSTNAME PATH PORTS USER SHELL TERM AWS_REGION REDIS_PORT REDIS_SERVICE_HOST BILLET_COMPILE LOGNAME"
     assert Settings.from_env(dict.fromkeys(names.split(), "x")) == Settings()
