@@ -53,4 +53,4 @@ def demand_operator(request: Request) -> None:
         raise Refused("not_found", Message("detail.no_such_path"))
     shown = bearer(request, required=True) or ""
     if not hmac.compare_digest(shown.encode(), wanted.encode()):
-        raise Refused("unauthenticated", Message("detail.token_not_valid"))
+        raise Refused("unauthenticated", Message("detail.no_operator_token"))

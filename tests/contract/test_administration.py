@@ -24,7 +24,10 @@ def test_only_the_operators_token_opens_and_every_call_leaves_a_line(redis_url, 
     for client, token, status in ((closed, TOKEN, 404), (closed, None, 404), (open_one, own, 401)):
         assert [answer.status_code for answer in calls(client, token, player)] == [status] * 5
     for token in (None, TOKEN[:-1], TOKEN + "x"):
-        assert [answer.status_code for answer in calls(open_one, token, player)] == [401] * 5
+        refused = calls(open_one, token, player)
+        assert [answer.status_code for answer in refused] == [401] * 5
+        if token is not None:
+            assert {answer.json["detail"] for answer in refused} == {"This is not the operator's token."}
     assert [answer.status_code for answer in calls(open_one, TOKEN, player)] == [200, 200, 200, 404, 404]
     lines = [record.getMessage() for record in caplog.records if record.name == "billet.audit"]
     assert len(lines) == 7 * 5
