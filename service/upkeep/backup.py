@@ -56,6 +56,7 @@ def contents(path: Path) -> Iterator[list[SavedKey]]:
 
     Raises:
         BackupError: it is no backup, damaged or cut off. Lines that were yielded before may be wrong.
+        OSError: the file cannot be read.
     """
     digest = hashlib.sha256()
     try:
@@ -70,7 +71,7 @@ def contents(path: Path) -> Iterator[list[SavedKey]]:
                         break
                     digest.update(line)
                     yield [SavedKey(*one) for one in record["keys"]]
-    except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError) as error:
+    except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, LookupError, TypeError) as error:
         raise BackupError(f"{path} is not a whole backup: {error}") from error
     raise BackupError(f"{path} is not a whole backup")
 

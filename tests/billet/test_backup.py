@@ -71,6 +71,8 @@ def test_what_is_wrong_is_said_in_a_line(billet, monkeypatch, tmp_path):
     for words in (("restore", "missing"), ("restore", "other"), ("backup", "no/such/folder")):
         status, said, error = billet(*words)
         assert (status, said, error.count("\n")) == (2, "", 1)
+    assert billet("restore", "missing")[2] == "billet: missing: No such file or directory\n"
+    assert "not a whole backup" in billet("restore", "other")[2]
     monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path}/none")
     assert billet("backup", "new")[0] == 2
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other"]
