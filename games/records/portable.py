@@ -254,7 +254,9 @@ def _decoded(text: str, line: int | None) -> Any:
         if "\\u" in text:
             json.dumps(data, ensure_ascii=False).encode()  # only an escape brings in half of a character
     except json.JSONDecodeError as error:
-        raise Unreadable(Message("log.not_json", {"line": line or error.lineno})) from None
+        if line is None and "\n" not in text.rstrip():  # a number would be mixed up with that of the line in the file
+            raise Unreadable(Message("log.not_json")) from None
+        raise Unreadable(Message("log.line_not_json", {"line": line or error.lineno})) from None
     except UnicodeEncodeError:
         raise Unreadable(Message("log.no_character")) from None
     except RecursionError:

@@ -173,7 +173,7 @@ def test_what_cannot_be_shown_is_one_line(run, file, words, said):
 def test_what_is_no_log_is_one_line(run, tmp_path):
     assert run("no/such.json") == (2, "", "billet: no/such.json: It cannot be read: No such file or directory.\n")
     (tmp_path / "letter").write_bytes(b"Dear Ann")
-    assert run(tmp_path / "letter")[::2] == (2, f"billet: {tmp_path}/letter: Line 1 is not valid JSON.\n")
+    assert run(tmp_path / "letter")[::2] == (2, f"billet: {tmp_path}/letter: This is not valid JSON.\n")
 
 
 @pytest.fixture

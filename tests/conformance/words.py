@@ -61,7 +61,10 @@ def shape(text):
     return "".join(re.escape(literal) + (".*" if field is not None else "") for literal, field, *_ in parts)
 
 
-NO_LOGS = ("log.not_utf_8", "log.not_json", "log.no_whole_number", "log.no_character", "log.member_twice")
+NO_LOGS = (
+    *("log.not_utf_8", "log.not_json", "log.line_not_json"),
+    *("log.no_whole_number", "log.no_character", "log.member_twice"),
+)
 """Why a log may be refused as unreadable: no schema says that a file holds lines of JSON, and numbers are whole."""
 
 FAULTS, NO_LOG, WRONG_TICKET = pattern(*NO_SCHEMA_SAYS), pattern(*NO_LOGS), pattern(TICKET)

@@ -85,6 +85,16 @@ def test_what_cannot_be_read_is_said_of_the_file(tmp_path, raw, key):
     assert [one.fault.key for one in found_in(str(tmp_path / "log"))] == [key]
 
 
+def test_of_a_log_on_a_line_of_its_own_the_line_of_the_file_is_named_and_no_other(tmp_path, run):
+    (tmp_path / "logs").write_bytes(as_json(LOG) + b"\n\n{broken\n")
+    (tmp_path / "log").write_bytes(as_ndjson(LOG) + b"{broken\n")
+    status, said, _ = run("verify", "--jobs", "1", tmp_path / "logs", tmp_path / "log")
+    first, second, third, *_ = said.splitlines()
+    assert (status, first) == (1, f"{tmp_path}/logs:1: valid")
+    assert second == f"{tmp_path}/logs:3: not valid. This is not valid JSON."
+    assert third == f"{tmp_path}/log: not valid. Line {len(LOG['events']) + 2} is not valid JSON."
+
+
 def test_verifying_says_of_each_log_whether_it_is_valid_and_where_not(tmp_path, run):
     made, version = changed()
     logs = {"good": LOG, "bad": made, "older": without_causes(LOG)}

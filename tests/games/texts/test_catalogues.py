@@ -70,6 +70,7 @@ FOR_PROGRAMS = {
     "log.later_event",
     "log.not_as_schema",
     "log.not_json",
+    "log.line_not_json",
     "log.not_the_same",
     "log.not_utf_8",
     "log.unknown_word",
