@@ -17,6 +17,7 @@ from service.jobs.queue import Jobs, Waiting
 from service.metrics.totals import Totals
 from service.store.exchange.condition import OF_QUEUES, Condition, check
 from service.store.exchange.connection import Exchange
+from service.store.forms.form import form_of
 from service.store.metrics.counts import count_games
 
 NEEDED: Final = {"api": 0, "worker": 0}
@@ -39,6 +40,8 @@ class InstallationState:
     overdue: int = 0
     """Games that no sweeper looked at when they were due."""
     measured: Sequence[Metric] = ()
+    form: int = 1
+    """The newest form in which events may be stored."""
     not_archived: int = 0
     """Games whose last archiving attempt failed."""
     kept_from_it: str = ""
@@ -101,10 +104,11 @@ class Survey:
             processes = self._totals.processes()
             games = count_games(self._exchange, [*EDITIONS], OVERDUE_MS)
             measured = self._totals.read(processes)
+            form = form_of(self._exchange)
         except Unavailable:
             return None
         alive = NEEDED | Counter(process.kind for process in processes)
-        return {"processes": alive, "measured": measured, **games._asdict()}
+        return {"processes": alive, "measured": measured, "form": form, **games._asdict()}
 
 
 def _redis_serves(one: Condition) -> bool:

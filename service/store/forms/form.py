@@ -37,6 +37,15 @@ def is_form_set(exchange: Exchange) -> bool:
     return exchange.send(("GET", keys.FORM))[0] is not None
 
 
+def form_of(exchange: Exchange) -> int:
+    """Returns the newest form in which an installation may store events: 1, or 2 for the short one.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    return int(exchange.send(("GET", keys.FORM))[0] or 1)
+
+
 class Form:
     """The form in which this process stores events."""
 
@@ -50,5 +59,5 @@ class Form:
         if not self._known and (self._asked is None or time.monotonic() >= self._asked + ASKED_SECONDS):
             self._asked = time.monotonic()
             with suppress(Unavailable):  # on a cluster it is on another node than the game
-                self._known = int(self._exchange.send(("GET", keys.FORM))[0] or 1) >= SHORT
+                self._known = form_of(self._exchange) >= SHORT
         return self._known
