@@ -54,6 +54,7 @@ def add(commands: Any, add_command: Add, language: str) -> None:
     verify = command("verify", _verify_command, summary)
     verify.add_argument("files", nargs="+", metavar="FILE|DIRECTORY", help=f"{FILES}; or {DIRECTORY}")
     verify.add_argument("--jobs", type=_count_option, metavar="N", help="processes at once (default: as many as cores)")
+    verify.add_argument("--quiet", action="store_true", help="print only logs that are not valid, and the count")
     summary = "say what this release can do with logs from elsewhere; exits with 0 only if all can be replayed"
     check = command("import-check", _import_check_command, summary)
     check.add_argument("files", nargs="+", metavar="FILE|DIRECTORY", help=f"{FILES}; or {DIRECTORY}")
@@ -153,7 +154,7 @@ def _verify_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.unknown_names import words_in
 
     logs = found_by(options.files)
-    return _printed(verify.run(logs, options.jobs, words_in(options.language)))
+    return _printed(verify.run(logs, options.jobs, words_in(options.language), quiet=options.quiet))
 
 
 def _import_check_command(settings: Settings, options: argparse.Namespace) -> int:

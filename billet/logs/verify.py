@@ -52,8 +52,13 @@ ALL_VALID, SOME_NOT, UNREAD = 0, 1, 2
 """Exit statuses, as those of `verify.mjs`: all logs are valid, some are not, or something cannot be read."""
 
 
-def run(logs: Iterable[FoundLog], jobs: int | None, words: Catalogue) -> Generator[str, None, int]:
-    """Yields the lines of `billet verify` on each log, in order, and a summary; returns the exit status at last."""
+def run(
+    logs: Iterable[FoundLog], jobs: int | None, words: Catalogue, *, quiet: bool = False
+) -> Generator[str, None, int]:
+    """Yields the lines of `billet verify` on each log, in order, and a summary; returns the exit status at last.
+
+    A `quiet` one says nothing of valid logs, but counts them.
+    """
     count = valid = unread = 0
     spent = 0.0
     unproven: dict[str, None] = {}
@@ -64,9 +69,9 @@ def run(logs: Iterable[FoundLog], jobs: int | None, words: Catalogue) -> Generat
         unread += not one.read
         spent += one.seconds
         unproven |= dict.fromkeys(one.unproven)
-        if one.valid:
+        if one.valid and not quiet:
             yield words.text("verify.valid", name=one.name)
-        else:
+        elif not one.valid:
             why = one.why.written(words)
             yield words.text("verify.not_valid" if one.read else "verify.unreadable", name=one.name, why=why)
         if one.expected is not None or one.found is not None:
@@ -77,7 +82,7 @@ def run(logs: Iterable[FoundLog], jobs: int | None, words: Catalogue) -> Generat
     rate = count / spent if spent else 0.0
     took = time.perf_counter() - begun
     yield words.text("verify.all", valid=valid, count=count, rate=f"{rate:.1f}", seconds=f"{took:.1f}")
-    if unproven:
+    if unproven and not quiet:
         yield words.text("verify.unproven", names=", ".join(unproven))
     if unread:
         return UNREAD

@@ -117,6 +117,19 @@ def test_verifying_says_of_each_log_whether_it_is_valid_and_where_not(tmp_path, 
     assert run("verify", "--jobs", "1", tmp_path / "good", tmp_path / "bad")[0] == 1
 
 
+def test_quietly_verifying_says_only_which_logs_are_not_valid_and_how_many_are(tmp_path, run):
+    made, version = changed()
+    for name, log in {"good": LOG, "bad": made}.items():
+        (tmp_path / name).write_bytes(as_json(log))
+    status, said, _ = run("verify", "--quiet", "--jobs", "1", tmp_path / "good", tmp_path / "bad", "/no/log")
+    bad, _, missing, every = said.splitlines()
+    assert (status, bad.startswith(f"{tmp_path}/bad: not valid. At version {version}: ")) == (2, True)
+    assert missing.startswith("/no/log: ")
+    assert every.startswith("1 of 3 logs are valid; ")
+    status, said, _ = run("verify", "--quiet", "--jobs", "1", tmp_path / "good")
+    assert (status, said.count("\n"), said.startswith("1 of 1 logs are valid; ")) == (0, 1, True)
+
+
 def test_a_log_on_which_verifying_fails_is_not_valid_and_keeps_no_other_from_being_judged(tmp_path, run, monkeypatch):
     def failing(log):
         raise ZeroDivisionError if "bad" in log else RecursionError
