@@ -1,4 +1,4 @@
-"""What README, docs/terminal.md and docs/integrate.md tell people to type does what it says, against a real server.
+"""What README and pages of docs/ tell people to type does what it says, against a real server.
 
 The page in HTML is played by `tests/front_end`.
 """
@@ -13,10 +13,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = [ROOT / "README.md", ROOT / "docs" / "terminal.md", ROOT / "docs" / "integrate.md"]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("terminal", "integrate", "bots"))]
 MARK = "<!-- executed -->"
 EXECUTED = re.compile(rf"^{MARK}\n+```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-COMMANDS = {"sh": ["bash", "-eu", "-o", "pipefail"], "js": ["node", "--input-type=module"]}
+COMMANDS = {
+    "sh": ["bash", "-eu", "-o", "pipefail"],
+    "js": ["node", "--input-type=module"],
+    "python": [sys.executable, "-I", "-W", "error"],
+}
 BLOCKS = {
     f"{page.name}-{number}": (language, block)
     for page in PAGES
@@ -30,6 +34,7 @@ SAID = {
     "integrate.md-3": ["invited\nactive\ngame_started\naborted\n"],
     "integrate.md-4": [" true true\n", "412 stale_version", "\ntrue\n"],
     "integrate.md-5": ["knocked_out: Zufallsbot scheidet aus und legt die Prinzessin offen ab"],
+    "bots.md-1": ["I am player p", "won\n"],
 }
 """What the pages say that comes of it, as far as it is always the same."""
 
