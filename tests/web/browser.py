@@ -39,15 +39,20 @@ class Browser:
 
 
 class Visitor:
-    """Somebody with a browser of their own; what goes wrong in it is kept in `troubles`."""
+    """Somebody with a browser of their own; what goes wrong in it is kept in `troubles`.
 
-    def __init__(self, browser, base, viewport=WIDE, color_scheme=None, reduced_motion="reduce", **fixed):
+    Unless `tell` is set, the table shows at once where the game stands: telling what the others do takes seconds.
+    """
+
+    def __init__(self, browser, base, viewport=WIDE, color_scheme=None, reduced_motion="reduce", tell=False, **fixed):
         self.base = base
         self._browser, self._fixed = browser, {"locale": "en"} | fixed
         self.context, self.page = browser.lend(base, self._fixed)
         self.page.set_viewport_size(viewport)
         self.page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
         self.page.set_default_timeout(SECONDS * 1000)
+        if not tell:
+            self.page.add_init_script("try { localStorage['billet.tell'] = 'off' } catch { }")
         self.troubles = []
         self.requests = []
         self.page.on("console", self._console)

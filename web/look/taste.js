@@ -1,4 +1,4 @@
-// What a reader prefers, kept in this browser: theme, sound, asking before sending.
+// What a reader prefers, kept in this browser: theme, sound, asking before sending, whether what others do is told.
 
 const read = (name) => { try { return localStorage.getItem(`billet.${name}`); } catch { return null; } };
 const write = (name, value) => { try { localStorage.setItem(`billet.${name}`, value); } catch { /* a browser that keeps nothing */ } };
@@ -14,6 +14,8 @@ export const taste = {
   set setup(value) { write("setup", JSON.stringify(value)); },
   get confirm() { return read("confirm") !== "off"; },
   set confirm(on) { write("confirm", on ? "on" : "off"); },
+  get tell() { return read("tell") !== "off"; },
+  set tell(on) { write("tell", on ? "on" : "off"); },
 };
 
 export function wear() {
@@ -22,4 +24,5 @@ export function wear() {
 }
 
 export const dark = () => taste.theme === "dark" || (taste.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+// Nothing moves; what happens is told all the same.
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

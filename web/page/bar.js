@@ -57,7 +57,7 @@ class Bar extends Part {
       ${this.failed ? html`<p class="problem" role="alert">${this.failed}</p>` : nothing}
       ${choose(t("bar.language"), languages, language, (value) => { taste.language = value; location.reload(); })}
       ${choose(t("bar.theme"), { auto: t("theme.auto"), light: t("theme.light"), dark: t("theme.dark") }, taste.theme, (value) => { taste.theme = value; this.update(); })}
-      <div>${check("confirm", t("bar.confirm"))}${check("sound", t("bar.sound"))}</div>
+      <div>${check("tell", t("bar.tell"))}${check("confirm", t("bar.confirm"))}${check("sound", t("bar.sound"))}</div>
       ${account.token ? html`<fieldset><legend>${t("bar.device")}</legend>${this.link ? html`<p>${t("bar.device.text")}</p>${share(linkOf(base))}` : html`<button @click=${() => { this.link = true; this.update(); }}>${t("bar.device.show")}</button>`}</fieldset>` : nothing}
       <button @click=${(event) => event.target.closest("dialog").close()}>${t("close")}</button></div></dialog>`;
   }

@@ -98,7 +98,7 @@ def test_focus_comes_to_the_next_question_although_the_answer_to_the_last_play_i
 
 
 def test_a_game_goes_on_when_its_cards_cannot_be_moved(visitors, api):
-    one = visitors(reduced_motion="no-preference")
+    one = visitors(reduced_motion="no-preference", tell=True)
     one.visit(opened(api, one))
     one.page.locator(".hand .held-card", has_text="Handmaid").click()
     one.page.evaluate("() => { document.querySelector('billet-table').play = () => { throw Error('no such place') } }")

@@ -1,6 +1,6 @@
 // Tells frames in order: each event as one sentence and one movement, then the frame's view. A step that is not told yet waits.
 import { sleep } from "../../api/client.js";
-import { still } from "../../look/taste.js";
+import { taste } from "../../look/taste.js";
 import { sketch } from "./sketch.js";
 
 // Events that say nothing a player needs: they follow from the ones around them, or are how the shuffle is made.
@@ -58,7 +58,7 @@ export class Telling {
         this.line(event, spoken.includes(event));
         if (!spoken.includes(event)) continue;
         this.show({ sentence: event.text });
-        if (begins || this.hurried || still() || document.hidden) continue;
+        if (begins || this.hurried || !taste.tell || document.hidden) continue;
         if (OPENLY.has(event.type)) this.show({ sketch: (view) => sketch(view, event) });
         this.#hurry = new AbortController();
         const read = AT_ONCE.has(event.type) ? null : sleep(this.#pause(event), this.#hurry.signal);
