@@ -1,4 +1,5 @@
 // Who plays here: no account to make, the token stays in this browser. It moves by the fragment of a link, which no server sees.
+import { t } from "../words/words.js";
 
 const PLACE = "billet.player";
 const read = () => { try { return JSON.parse(localStorage.getItem(PLACE)) ?? {}; } catch { return {}; } };
@@ -9,6 +10,8 @@ export const changes = new EventTarget();
 export const account = {
   get token() { return held.token ?? null; },
   get player() { return held.id ? { id: held.id, name: held.name } : null; },
+  // Whoever has not given a name.
+  get guest() { return !held.name || held.name === t("guest"); },
   keep({ player, token = held.token }) {
     held = { id: player.id, name: player.name, token };
     try { localStorage.setItem(PLACE, JSON.stringify(held)); } catch { /* this page alone, then */ }
@@ -22,18 +25,13 @@ export const account = {
   refresh() { held = read(); },
 };
 
-export async function register(name, registrationKey) {
+// Sees to a player, who has the name from now on if one is given.
+export async function register(given, registrationKey) {
+  const name = given?.trim();
+  const { call } = await import("./client.js");
   account.refresh();
-  if (account.token) return account.player;
-  const { call } = await import("./client.js");
-  account.keep(await call("POST", "/players", { name }, { headers: registrationKey ? { "Registration-Key": registrationKey } : {} }));
-  return account.player;
-}
-
-export async function rename(name) {
-  const { call } = await import("./client.js");
-  const player = await call("PATCH", "/players/me", { name });
-  account.keep({ player });
+  if (!account.token) account.keep(await call("POST", "/players", { name: name || t("guest") }, { headers: registrationKey ? { "Registration-Key": registrationKey } : {} }));
+  else if (name) account.keep({ player: await call("PATCH", "/players/me", { name }) });
 }
 
 export const linkOf = (page) => `${page}#player=${encodeURIComponent(account.token)}`;

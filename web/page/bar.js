@@ -1,6 +1,6 @@
 // <billet-bar>: the top of every page: home, name, settings, and the player taken to another device.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { account, become, carried, changes, linkOf, register, rename } from "../api/account.js";
+import { account, become, carried, changes, linkOf, register } from "../api/account.js";
 import { base } from "../api/client.js";
 import { symbol } from "../cards/symbol.js";
 import { Part } from "../look/part.js";
@@ -62,7 +62,7 @@ class Bar extends Part {
       <button @click=${(event) => event.target.closest("dialog").close()}>${t("close")}</button></div></dialog>`;
   }
 
-  #name = (name) => this.#try(async () => { await (account.token ? rename(name.trim()) : register(name.trim())); this.saved = true; });
+  #name = (name) => this.#try(async () => { await register(name); this.saved = true; });
 
   async #try(doing) {
     this.failed = this.saved = null;

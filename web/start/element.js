@@ -59,7 +59,7 @@ class Start extends Part {
     Object.assign(this, { busy: place, failed: null });
     this.update();
     try {
-      await register(this.name?.trim() || t("guest"), this.key);
+      await register(account.guest ? this.name : null, this.key);
       await doing();
     } catch (problem) {
       this.failed = { place, message: problem.message, code: problem.code };

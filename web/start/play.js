@@ -1,6 +1,8 @@
 // A new game: against bots at once, or a table for people. Edition and seats are chosen by pictures, for both alike.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { account } from "../api/account.js";
 import { seated } from "../api/nonces.js";
+import { naming } from "../look/naming.js";
 import { t } from "../words/words.js";
 import { editionTiles, seatTiles } from "./pictures.js";
 
@@ -24,7 +26,7 @@ export function playing(start) {
 const forBots = ({ bot }, set) => html`<fieldset class="pills"><legend>${t("start.opponents")}</legend>${BOTS.map((one) => html`<label class="pill"><input type="radio" name="bot"
   .checked=${one === bot} @change=${() => set({ bot: one })}>${t(`start.bot.${one}`)}</label>`)}</fieldset>`;
 
-const forPeople = (start, { edition, options, clock, hidden }, set) => html`<div class="details">
+const forPeople = (start, { edition, options, clock, hidden }, set) => html`<div class="details">${account.guest ? naming(start) : nothing}
   <label>${t("start.clock")}<select @change=${(event) => set({ clock: event.target.value })}>${CLOCKS.map((seconds) => html`<option value=${seconds} ?selected=${seconds === clock}>${
     t(`clock.${seconds || "none"}`)}</option>`)}</select></label>
   ${start.edition(edition).options.map(({ name, title, text, choices }) => html`<label>${title}<select title=${text} @change=${(event) => set({ options: { ...options, [name]: event.target.value } })}>${

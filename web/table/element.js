@@ -1,6 +1,6 @@
 // <billet-table game="ID">: a game to play or to watch. It holds what is shown and what is chosen; the parts draw it.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { account } from "../api/account.js";
+import { account, register } from "../api/account.js";
 import { base, call, line, newKey } from "../api/client.js";
 import { book } from "../api/editions.js";
 import { Frames } from "../api/frames.js";
@@ -222,8 +222,7 @@ export class Table extends Part {
   rematch = () => this.#try(async () => this.go((await seated(`/games/${this.game.id}/rematch`)).id));
 
   sit = () => this.#try(async () => {
-    const { register } = await import("../api/account.js");
-    await register(t("guest"));
+    await register(account.guest ? this.name : null);
     const code = this.getAttribute("code");
     await seated(`/games/${this.game.id}/seats`, code ? { join_code: code } : {});
     this.again();

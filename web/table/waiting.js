@@ -1,5 +1,7 @@
 // A table that waits for players: its link, code and QR to share, its seats, and what its creator may do.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { account } from "../api/account.js";
+import { naming } from "../look/naming.js";
 import { share } from "../look/share.js";
 import { t } from "../words/words.js";
 
@@ -11,8 +13,8 @@ export function waiting(table) {
   return html`<section class="waiting" aria-labelledby="waiting">
     <h2 id="waiting">${t("waiting.title", { n: open.length })}</h2>
     ${own ? share(table.invitation, game.join_code) : html`<p>${t("waiting.watching")}</p>`}
+    ${own ? nothing : html`<form class="row" @submit=${(event) => { event.preventDefault(); table.sit(); }}>${account.guest ? naming(table) : nothing}<button class="main" data-option>${t("waiting.sit")}</button></form>`}
     <div class="row">
-      ${own ? nothing : html`<button class="main" data-option @click=${() => table.sit()}>${t("waiting.sit")}</button>`}
       ${table.creates ? html`${open.some(({ invited }) => !invited) ? html`<button @click=${() => table.addBot()}>${t("waiting.bot")}</button>` : nothing}<button class="plain" @click=${() => table.abort()}>${t("waiting.abort")}</button>`
         : own ? html`<button class="plain" @click=${() => table.leave()}>${t("waiting.leave")}</button>` : nothing}
     </div>

@@ -1,5 +1,5 @@
 export default {
-  "again": "Noch einmal versuchen", "close": "Schließen", "home": "Zur Startseite", "loading": "Die Karten werden ausgelegt …", "guest": "Gast",
+  "again": "Noch einmal versuchen", "close": "Schließen", "home": "Zur Startseite", "loading": "Die Karten werden ausgelegt …", "guest": "Gast", "optional": "(freiwillig)",
   "no_game": "Dieses Spiel gibt es nicht", "not_invited": "Dieser Tisch steht nicht allen offen", "trouble": "Das hat nicht geklappt", "enter": "Zum Tisch",
   "line.lost": "Die Verbindung ist weg. Neuer Versuch …", "line.restarting": "Der Dienst startet neu. Neuer Versuch …", "line.busy": "Zu viele Aufrufe. Gleich geht es weiter …",
   "card.insanity": "Wahnsinnskarte", "you": "du", "yourself": "Dich selbst", "own": "Deine eigene", "mine": "Dein Platz",

@@ -1,5 +1,5 @@
 export default {
-  "again": "Try again", "close": "Close", "home": "To the start page", "loading": "The cards are being laid out …", "guest": "Guest",
+  "again": "Try again", "close": "Close", "home": "To the start page", "loading": "The cards are being laid out …", "guest": "Guest", "optional": "(optional)",
   "no_game": "No such game", "not_invited": "This table is not open to everybody", "trouble": "That did not work", "enter": "To the table",
   "line.lost": "The connection is lost. Trying again …", "line.restarting": "The service is restarting. Trying again …", "line.busy": "Too many calls. Going on in a moment …",
   "card.insanity": "insanity card", "you": "you", "yourself": "Yourself", "own": "Your own", "mine": "Your seat",
