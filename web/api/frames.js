@@ -1,12 +1,11 @@
 // Frames of a game: {version, events, game}, one per step, without gap or repeat, until the game ends.
 // They come from the stream of frames; the answer to an own action is the next one, and comes first.
-import { account } from "./account.js";
-import { base, call, setLine, sleep } from "./client.js";
+import { call } from "./client.js";
+import { follow } from "./stream.js";
 import { language } from "../words/words.js";
 
 export class Frames {
   #stop = new AbortController();
-  #source;
   version = 0;
 
   // `take` is given the frames, `refuse` the problem that ends them.
@@ -31,10 +30,7 @@ export class Frames {
     }
   }
 
-  stop() {
-    this.#stop.abort();
-    this.#source?.close();
-  }
+  stop() { this.#stop.abort(); }
 
   // What does not continue comes from the stream, or came from there already.
   add(frame) {
@@ -55,26 +51,11 @@ export class Frames {
     return events.filter((event) => event.version <= version);
   }
 
-  async #follow() {
-    const { signal } = this.#stop;
-    const asked = new URLSearchParams({ text: "true", after: this.version, lang: language });
-    if (this.code) asked.set("join_code", this.code);
-    try {
-      if (account.token) asked.set("ticket", (await call("POST", `${this.path}/tickets`, this.code ? { join_code: this.code } : undefined, { signal })).ticket);
-    } catch (problem) {
-      this.refuse(problem);
-      return;
-    }
-    if (signal.aborted) return;
-    const source = this.#source = new EventSource(new URL(`v1${this.path}/frames/stream?${asked}`, base));
-    source.onopen = () => setLine(null);
-    source.onmessage = ({ data }) => this.add(JSON.parse(data));
-    source.onerror = async () => {
-      source.close();
-      if (signal.aborted || this.over) return;
-      setLine("lost");
-      await sleep(1000, signal);
-      if (!signal.aborted) this.#follow();
-    };
+  #follow() {
+    follow(this.path, "frames/stream", {
+      asked: () => ({ text: "true", after: this.version, lang: language, ...(this.code && { join_code: this.code }) }),
+      body: this.code ? { join_code: this.code } : undefined,
+      take: (frame) => this.add(frame), over: () => this.over, signal: this.#stop.signal,
+    }).catch(this.refuse);
   }
 }

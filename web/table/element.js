@@ -5,6 +5,7 @@ import { base, call, line, newKey } from "../api/client.js";
 import { book } from "../api/editions.js";
 import { Frames } from "../api/frames.js";
 import { reveal, seated } from "../api/nonces.js";
+import { follow } from "../api/stream.js";
 import { Reader, tip } from "../cards/reader.js";
 import { cards } from "../cards/sheet.js";
 import { Part } from "../look/part.js";
@@ -35,6 +36,7 @@ export class Table extends Part {
   tab = "log";
   reader = new Reader(this);
   #frames;
+  #notices = null;
   #opened = null;
   #keys = (event) => keys(this, event);
   // Another tab has made a note.
@@ -53,6 +55,7 @@ export class Table extends Part {
     line.removeEventListener("change", this.#line);
     removeEventListener("storage", this.#noted);
     this.#frames?.stop();
+    this.#notices?.abort();
     mark(false);
   }
 
@@ -88,9 +91,7 @@ export class Table extends Part {
     if (sentence) this.sentence = sentence;
     if (sketch) this.game = sketch(this.game);
     if (game) this.game = game;
-    if (told) {
-      this.#asked();
-    }
+    if (told) this.#asked();
     this.update();
   }
 
@@ -106,6 +107,29 @@ export class Table extends Part {
     this.question = question;
     this.chosen = kept(legal, this.chosen);
     mark(question !== null);
+    if (this.own && this.game.status === "finished") this.#hearken();
+    this.update();
+  }
+
+  // Whoever wants a rematch first invites the others, who are told so by a notice; so are those who come back later.
+  #hearken() {
+    if (this.#notices) return;
+    this.#notices = new AbortController();
+    // One after the other: a withdrawal must not pass the invitation.
+    let last = Promise.resolve();
+    const take = (notice) => { last = last.then(() => this.#invited(notice)).catch(() => {}); };
+    follow("/players/me", "events/stream", { take, types: ["invited", "invitation_withdrawn", "game_over"], signal: this.#notices.signal }).catch(() => {});
+  }
+
+  async #invited({ type, game, player }) {
+    if (type === "invited") {
+      const { previous_game: before } = await call("GET", `/games/${game}`);
+      if (before !== this.game.id) return;
+      this.game = { ...this.game, next_game: game };
+      this.wanting = player.name;
+      chime();
+    } else if (game === this.game.next_game) this.wanting = null;
+    mark(Boolean(this.wanting));
     this.update();
   }
 
@@ -208,6 +232,7 @@ export class Table extends Part {
 
   #post = (path, body) => this.#try(async () => { await call("POST", `/games/${this.game.id}${path}`, body); });
   addBot = () => this.#post("/seats", { bot: "cautious" });
+  withdraw = ({ seat }) => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/${seat}`); });
   abort = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}`); location.href = this.home; });
   leave = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/me`); if (this.game.status === "open") location.href = this.home; });
   // Whoever touches the page is there again: the seat is taken back from the bot, unless its time is all spent.

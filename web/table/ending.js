@@ -3,6 +3,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { base } from "../api/client.js";
 import { symbol } from "../cards/symbol.js";
 import { language, t } from "../words/words.js";
+import { standing } from "./middle.js";
 import { nameOf, seals } from "./seats.js";
 
 export function ending(table) {
@@ -13,7 +14,8 @@ export function ending(table) {
   const title = won ? (game.winners.length > 1 ? t("end.shared") : t("end.won")) : t("end.other", { names, n: game.winners.length });
   return html`<section class="ending ${won ? "won" : ""}" aria-labelledby="ending">
     <span class="great-seal">${symbol("seal")}</span><h2 id="ending" tabindex="-1">${title}</h2>
-    <ul class="quiet">${ranked(game).map((seat) => html`<li class="score">${nameOf(seat, game)} ${seals(table, seat)}</li>`)}</ul>${ways(table)}</section>`;
+    <ul class="quiet">${ranked(game).map((seat) => html`<li class="score">${nameOf(seat, game)} ${seals(table, seat)}</li>`)}</ul>
+    ${table.wanting ? html`<p class="standing own">${standing(table)}</p>` : nothing}${ways(table)}</section>`;
 }
 
 const ranked = ({ seats, winners }) => seats.toSorted((one, other) => winners.includes(other.seat) - winners.includes(one.seat) || other.tokens - one.tokens);
@@ -24,8 +26,9 @@ function replayOf(table) {
   return new URL(`replays/${table.game.id}${code ? `#code=${code}` : ""}`, base);
 }
 
+// Somebody who was invited accepts by asking for a rematch too.
 const ways = (table) => html`<div class="row">
-  ${table.own && table.game.status === "finished" ? html`<button class="main" data-option @click=${() => table.rematch()}>${t(table.game.next_game ? "end.next" : "end.rematch")}</button>` : nothing}
-  ${table.game.next_game && !table.own ? html`<button class="main" @click=${() => table.go(table.game.next_game)}>${t("end.next")}</button>` : nothing}
+  ${table.game.next_game && !table.wanting ? html`<button class="main" data-option @click=${() => table.go(table.game.next_game)}>${t("end.next")}</button>`
+    : table.own && table.game.status === "finished" ? html`<button class="main" data-option @click=${() => table.rematch()}>${t(table.wanting ? "end.join" : "end.rematch")}</button>` : nothing}
   ${table.game.status === "finished" ? html`<a class="button" href=${replayOf(table)}>${t("replay.watch")}</a>` : nothing}
   <a class="button" href=${table.home}>${t("home")}</a></div>`;

@@ -26,7 +26,8 @@ export function middle(table) {
 
 const hasAside = (table) => table.game.status !== "open";
 
-export function standing({ game, own }) {
+export function standing({ game, own, wanting }) {
+  if (wanting) return t("end.wanted", { name: wanting });
   if (game.status !== "active") return "";
   if (own && game.to_act === own.seat) return t("turn.yours");
   return game.decision?.text ?? t("turn.of", { name: nameOf(game.seats[game.to_act], game) });

@@ -11,8 +11,8 @@ SLOWLY = """
 const {EventSource: Stream, fetch: ask} = window;
 window.received = 0;
 window.EventSource = class extends Stream {
-  set onmessage(take) {
-    super.onmessage = (message) => { take(message); window.received = JSON.parse(message.data).version; };
+  addEventListener(type, take) {
+    super.addEventListener(type, (message) => { take(message); window.received = JSON.parse(message.data).version; });
   }
 };
 window.fetch = async (url, more) => {

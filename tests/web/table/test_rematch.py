@@ -1,0 +1,57 @@
+"""A rematch is announced to the others at the table that has ended, and may be called off before they accept."""
+
+import pytest
+
+ENDING = {
+    "edition": "standard",
+    "seats": [{"kind": "creator"}, {"kind": "open"}],
+    "visibility": "public",
+    "sandbox": {"positions": [{"hands": [["guard", "handmaid"], ["priest"]], "tokens": [5, 0], "turn": 0}]},
+}
+WON = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
+SAID = "document.querySelector('billet-table').shadowRoot.querySelector('[aria-live]').textContent"
+
+
+@pytest.fixture
+def company(visitors, api):
+    """Two people at the end of a game."""
+    ann, ben = api.player("Ann"), api.player("Ben")
+    game = api.call("POST", "/games", ENDING, ann["token"])["id"]
+    api.call("POST", f"/games/{game}/seats", {}, ben["token"])
+    api.call("POST", f"/games/{game}/actions", WON, ann["token"])
+    pages = []
+    for player in (ann, ben):
+        one = visitors()
+        one.become(player)
+        one.visit(f"games/{game}")
+        one.page.get_by_role("button", name="Rematch").wait_for()
+        pages.append(one.page)
+    return pages
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_the_others_are_told_who_wants_a_rematch_and_accept_it(company, late):
+    ann, ben = company
+    ended = ben.url
+    if late:
+        ben.goto(ended.partition("games/")[0])
+    ann.get_by_role("button", name="Rematch").click()
+    ann.get_by_role("group", name="Ben (invited)").wait_for()
+    if late:
+        ben.goto(ended)
+    ben.wait_for_function(f"() => {SAID} === 'Ann wants a rematch'")
+    assert ben.title().startswith("●")
+    ben.get_by_role("button", name="Play again").click()
+    ben.locator(".hand .held-card").first.wait_for()
+    assert ben.url.partition("#")[0] == ann.url.partition("#")[0]
+
+
+def test_whoever_wanted_it_withdraws_the_invitation(company):
+    ann, ben = company
+    ann.get_by_role("button", name="Rematch").click()
+    ben.get_by_role("button", name="Play again").wait_for()
+    ann.get_by_role("button", name="Withdraw the invitation").click()
+    ben.get_by_role("button", name="To the next game").wait_for()
+    assert ben.evaluate(SAID) == ""
+    ann.get_by_role("button", name="Fill a seat with a bot").click()
+    ann.locator(".hand .held-card, .hand .quiet").first.wait_for()
