@@ -4,8 +4,9 @@ import { account } from "./account.js";
 
 // This file lies three folders below the service: web/DIGEST/api/. A page elsewhere names the service itself.
 export const base = new URL(document.documentElement.dataset.billetApi ?? "../../../", import.meta.url);
+// "change" says what keeps the page from the service, or null; "up" says that a call was answered.
 export const line = new EventTarget();
-let lost = false;
+const troubles = new Map();
 
 export class Problem extends Error {
   constructor(said) {
@@ -19,14 +20,18 @@ export async function call(method, path, body, { key = newKey(), signal, patient
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (method === "POST") headers["Idempotency-Key"] = key;
   if (account.token) headers.Authorization = `Bearer ${account.token}`;
-  for (let pause = 1; ; pause = Math.min(2 * pause, 15)) {
-    const answer = await once(new URL(`v1${path}`, base), { method, headers, signal, body: body && JSON.stringify(body) });
-    if (answer?.status < 400) return answer.said;
-    const again = !answer || [408, 429, 502, 503, 504].includes(answer.status);
-    if (!again || !patient) throw new Problem(answer?.said ?? { status: 0 });
-    const wait = Number(answer?.said?.retry_after ?? answer?.wait ?? pause);
-    setLine(answer?.status === 429 ? "busy" : answer ? "restarting" : "lost");
-    await sleep(1000 * Math.min(wait, 30), signal);
+  try {
+    for (let pause = 1; ; pause = Math.min(2 * pause, 15)) {
+      const answer = await once(new URL(`v1${path}`, base), { method, headers, signal, body: body && JSON.stringify(body) });
+      if (answer?.status < 400) return answer.said;
+      const again = !answer || [408, 429, 502, 503, 504].includes(answer.status);
+      if (!again || !patient) throw new Problem(answer?.said ?? { status: 0 });
+      const wait = Number(answer?.said?.retry_after ?? answer?.wait ?? pause), busy = answer?.status === 429;
+      setLine(headers, busy ? "busy" : answer ? "restarting" : "lost");
+      await (busy ? sleep : nap)(1000 * Math.min(wait, 30), signal);
+    }
+  } finally {
+    setLine(headers, null);
   }
 }
 
@@ -34,7 +39,7 @@ async function once(url, request) {
   try {
     const answer = await fetch(url, { ...request, cache: "no-cache", credentials: "omit" });
     const said = answer.status === 204 ? null : await answer.json();
-    if (answer.status < 500) setLine(null);
+    if (answer.status < 500 && answer.status !== 429) line.dispatchEvent(new Event("up"));
     return { status: answer.status, said, wait: answer.headers.get("Retry-After") };
   } catch (error) {
     if (request.signal?.aborted) throw error;
@@ -42,11 +47,18 @@ async function once(url, request) {
   }
 }
 
-export function setLine(state) {
-  if (state === (lost || null)) return;
-  lost = state ?? false;
-  line.dispatchEvent(new CustomEvent("change", { detail: state }));
+// Notes what keeps somebody, such as a call or a stream, from the service: "lost", "restarting" or "busy", or null for nothing any
+// more. What was noted last is shown as long as it holds.
+export function setLine(who, state) {
+  const before = shown();
+  troubles.delete(who);
+  if (state) troubles.set(who, state);
+  if (shown() !== before) line.dispatchEvent(new CustomEvent("change", { detail: shown() }));
 }
+
+const shown = () => [...troubles.values()].at(-1) ?? null;
+addEventListener("offline", () => setLine(line, "lost"));
+addEventListener("online", () => setLine(line, null));
 
 // `crypto.randomUUID` is there on https and on this machine only; a table at home may be neither.
 export function newKey() {
@@ -57,3 +69,11 @@ export const sleep = (ms, signal) => new Promise((go) => {
   const timer = setTimeout(go, ms);
   signal?.addEventListener("abort", () => { clearTimeout(timer); go(); }, { once: true });
 });
+
+// A sleep that ends as soon as the network or the service is back.
+export function nap(ms, signal) {
+  const up = new AbortController(), wake = () => up.abort();
+  addEventListener("online", wake, { signal: up.signal });
+  line.addEventListener("up", wake, { signal: up.signal });
+  return sleep(ms, AbortSignal.any([up.signal, ...(signal ? [signal] : [])])).finally(wake);
+}

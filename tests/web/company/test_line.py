@@ -1,0 +1,72 @@
+"""The line to the service: a loss is seen at once and until all is back, and what waits to try again is woken."""
+
+import pytest
+
+from tests.web.table.test_card_texts import seated
+
+NOTICE = ".line-state"
+WOKEN_ONLY = "() => { window.setTimeout = () => 0; }"
+"""From now on no pause ends by itself."""
+
+
+def test_going_offline_is_seen_without_a_call_and_coming_back_wakes_what_waits(visitors, api):
+    page, _, one = seated(visitors, api)
+    page.evaluate(WOKEN_ONLY)
+    one.context.set_offline(True)
+    page.locator(NOTICE).wait_for()
+    page.locator(".hand [data-option]").first.click()
+    page.locator(".asking [data-option]").first.click()
+    while page.locator(".kind-guess, .kind-number").count():
+        page.locator(".asking [data-option]").first.click()
+    send = page.locator(".send")
+    send.click()
+    one.context.set_offline(False)
+    page.locator(NOTICE).wait_for(state="detached")
+    page.wait_for_function(
+        "() => document.querySelector('billet-table').lines.some(({type}) => type === 'card_played')"
+    )
+
+
+def test_the_notice_stays_until_the_stream_is_open_whatever_call_succeeds(visitors, api):
+    page, _, one = seated(visitors, api)
+    page.route("**/frames/stream*", lambda route: route.abort())
+    one.context.set_offline(True)
+    page.locator(NOTICE).wait_for()
+    with page.expect_response("**/tickets") as ticket:
+        one.context.set_offline(False)
+    assert ticket.value.ok
+    with page.expect_response("**/tickets"):
+        assert page.locator(NOTICE).is_visible()
+    page.unroute("**/frames/stream*")
+    page.locator(NOTICE).wait_for(state="detached")
+
+
+@pytest.mark.parametrize(("status", "woken"), [(503, True), (429, False)])
+def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, status, woken):
+    page, _, _ = seated(visitors, api)
+    page.evaluate(WOKEN_ONLY)
+    page.evaluate("""async () => {
+      const api = [...performance.getEntriesByType("resource")].find(({name}) => name.endsWith("/api/client.js")).name;
+      window.client = await import(api);
+    }""")
+    asked = []
+    refused = {"status": status, "code": "unavailable", "detail": "", "retry_after": 9}
+
+    def answer(route):
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=status, json=refused)
+        else:
+            route.continue_()
+
+    page.route("**/bots", answer)
+    page.evaluate("() => { client.call('GET', '/bots').then(() => { window.answered = true; }); }")
+    page.locator(NOTICE).wait_for()
+    page.evaluate("client.call('GET', '/editions')")
+    if woken:
+        page.wait_for_function("() => window.answered")
+        page.locator(NOTICE).wait_for(state="detached")
+    else:
+        page.evaluate("client.call('GET', '/editions')")
+        assert len(asked) == 1
+        assert page.locator(NOTICE).is_visible()
