@@ -66,6 +66,7 @@ class Replay extends Table {
 
   get asked() { return null; }
   get telling() { return false; }
+  get result() { return null; }
   get #asked() { return Number(this.getAttribute("at")) || 0; }
   get version() { return this.source.steps[this.at]; }
   get deed() {

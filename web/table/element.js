@@ -143,6 +143,11 @@ export class Table extends Part {
 
   // What somebody has done last: the sentence that stays.
   get deed() { return this.lines.findLast(({ type }) => !PASSING.has(type))?.text ?? ""; }
+  // How the round before has ended, until something is done in this one.
+  get result() {
+    const last = this.lines.findLast(({ type }) => !PASSING.has(type) && type !== "token_awarded");
+    return last?.type === "round_ended" ? last.text : null;
+  }
   get telling() { return this.telling_.telling; }
   get own() { return this.game.seats[this.game.viewer?.seat] ?? null; }
   get creates() { return this.game.creator === undefined ? this.own?.seat === 0 : this.game.creator === account.player?.id; }

@@ -7,7 +7,8 @@ import { clock } from "./clock.js";
 import { nameOf } from "./seats.js";
 
 export function middle(table) {
-  const { game } = table, { round } = game;
+  const { game, result } = table, { round } = game;
+  const said = table.telling ? table.sentence : table.deed;
   return html`<div class="middle">
     ${round ? html`<div class="piles">
       <figure data-place="deck" class=${round.deck_size ? "" : "empty"}>${round.deck_size ? back() : html`<span class="card hollow"></span>`}
@@ -17,8 +18,8 @@ export function middle(table) {
       ${round.shown_aside.length ? html`<figure><span class="shown" @keydown=${along}>${round.shown_aside.map((card, place) => lying(table.card(card), place))}</span>
         <figcaption>${t("shown_aside")}</figcaption></figure>` : nothing}
     </div>` : nothing}
-    <p class="sentence">${table.telling ? table.sentence : table.deed}</p>
-    <p class="standing ${table.own && game.to_act === table.own.seat ? "own" : ""}">${table.telling ? " " : standing(table)}</p>
+    <p class="sentence">${result ?? said}</p>
+    <p class="standing ${table.own && game.to_act === table.own.seat ? "own" : ""}">${!table.telling ? standing(table) : result && said !== result ? said : " "}</p>
     ${round ? html`<p class="quiet">${t("round", { n: round.number })}${round.tie_break ? ` · ${t("tie_break")}` : ""} · ${table.insaneToWin ? t("needs.kinds", { n: table.tokensToWin, insane: table.insaneToWin }) : t("needs", { n: table.tokensToWin })}
       ${game.to_act === game.viewer?.seat && !table.source ? clock(game) : nothing}</p>` : nothing}
   </div>`;

@@ -18,6 +18,17 @@ COMPANY = {
     },
 }
 """Whichever card the bots play, it touches nobody."""
+WON = {
+    "edition": "standard",
+    "seats": COMPANY["seats"][:2],
+    "sandbox": {
+        "positions": [
+            {"hands": [["guard", "handmaid"], ["priest"]], "turn": 0},
+            {"hands": [["handmaid", "king"], ["spy"]], "turn": 0},
+        ]
+    },
+}
+"""The reader wins the first round with a Guard."""
 LISTEN = """() => {
   const live = document.querySelector("billet-table").shadowRoot.querySelector("[aria-live]");
   window.heard = [];
@@ -39,3 +50,33 @@ def test_each_deed_of_the_others_is_announced(visitors, api, motion):
     heard = page.evaluate("heard")
     assert len(deeds) == 3
     assert [text for text in heard if text in deeds] == deeds, "each once, in order"
+
+
+NEVER = (
+    "endless => { const { setTimeout: soon } = window; window.setTimeout = (go, ms) => ms >= endless ? 0 : soon(go); }"
+)
+"""From now on a pause of so many milliseconds does not end by itself, and a shorter one ends at once."""
+
+
+@pytest.mark.parametrize(("endless", "tokens"), [(0, "0"), (2000, "1")])
+def test_the_result_of_a_round_stays_in_view_until_a_click_and_until_the_next_play(visitors, api, endless, tokens):
+    page, _, _ = seated(visitors, api, WON, tell=True)
+    sentence, middle = page.locator(".sentence"), page.locator(".middle")
+    page.locator(".hand [data-card=guard]").click()
+    page.locator(".asking [data-card=priest]").click()
+    page.evaluate(NEVER, endless)
+    page.locator(".asking .send").click()
+    if not endless:
+        sentence.filter(has_text="You play the Guard").wait_for()
+        middle.click()  # to catch up leads no further than to the result
+    sentence.filter(has_text="You win round 1").wait_for()
+    page.locator(".mine .seal b", has_text=tokens).wait_for()
+    assert page.evaluate(f"{TABLE}.telling")
+    middle.click()
+    page.wait_for_function(f"() => {TABLE}.asked")
+    assert "You win round 1" in sentence.text_content()
+    assert page.locator(".standing").text_content() == "Your turn"
+    page.evaluate("localStorage['billet.tell'] = 'off'")
+    page.locator(".hand [data-card=handmaid]").click()
+    page.locator(".send").click()
+    sentence.filter(has_not_text="You win round 1").wait_for()

@@ -6,10 +6,10 @@ import { sketch } from "./sketch.js";
 // Events that say nothing a player needs: they follow from the ones around them, or are how the shuffle is made.
 export const SILENT = new Set(["card_resolved", "decision_taken", "nonce_revealed", "reveal_started", "secret_revealed", "time_spent"]);
 const AT_ONCE = new Set(["turn_started"]);
-// What lies open while its sentence is read, not only afterwards.
-const OPENLY = new Set(["hands_revealed"]);
-// How long a sentence stays: long enough to be read, and the end of a round longer than that.
-const READ_MS = 250, LETTER_MS = 16, ENDS = { round_ended: 1200, game_finished: 1200 };
+// How long a sentence stays: long enough to be read, and the end of a game longer than that.
+const READ_MS = 250, LETTER_MS = 16, END_MS = 1200;
+// The result of a round stays longer before the next one begins, also for whoever has caught up with what came before it.
+const RESULT = new Set(["round_ended", "token_awarded"]), RESULT_MS = 2500;
 // A whole round of bots waits at a large table, and is told ever quicker the more of it waits.
 const MOST_WAITING = 24;
 
@@ -46,24 +46,26 @@ export class Telling {
   }
 
   #pause({ type, text }) {
-    return (ENDS[type] ?? 0) + (READ_MS + LETTER_MS * (text?.length ?? 0)) / (1 + this.#queue.length / 3);
+    return (type === "game_finished" ? END_MS : 0) + (READ_MS + LETTER_MS * (text?.length ?? 0)) / (1 + this.#queue.length / 3);
   }
 
   async #tell({ events, game }) {
     const spoken = events.filter(({ type }) => !SILENT.has(type));
     // Until its view comes, a game that begins still looks like a table that waits for players.
     const begins = events.some(({ type }) => type === "game_started");
+    const held = events.some(({ type }) => type === "round_started") && events.findLast(({ type }) => RESULT.has(type));
     try {
       for (const event of events) {
         this.line(event, spoken.includes(event));
         if (!spoken.includes(event)) continue;
         this.show({ sentence: event.text });
+        if (held && event.type === "round_ended") this.hurried = false;
         if (begins || this.hurried || !taste.tell || document.hidden) continue;
-        if (OPENLY.has(event.type)) this.show({ sketch: (view) => sketch(view, event) });
         this.#hurry = new AbortController();
-        const read = AT_ONCE.has(event.type) ? null : sleep(this.#pause(event), this.#hurry.signal);
-        await Promise.all([this.stage().play(event), read]);
+        const read = AT_ONCE.has(event.type) ? null : sleep(event === held ? RESULT_MS : this.#pause(event), this.#hurry.signal);
+        await this.stage().play(event);
         this.show({ sketch: (view) => sketch(view, event) });
+        await read;
       }
     } finally {
       this.show({ game });
