@@ -8,7 +8,8 @@ const once = (path) => {
 };
 
 export const editions = async () => (await once("/editions")).items;
-export const bots = async () => (await once("/bots")).items;
+// The service's bots, the weakest first.
+export const BOTS = ["random", "cautious", "expert"];
 
 export async function book(id) {
   return bound(await once(`/editions/${id}`));

@@ -1,12 +1,12 @@
 // A new game: against bots at once, or a table for people. Edition and seats are chosen by pictures, for both alike.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account } from "../api/account.js";
+import { BOTS } from "../api/editions.js";
 import { seated } from "../api/nonces.js";
 import { naming } from "../look/naming.js";
 import { t } from "../words/words.js";
 import { editionTiles, seatTiles } from "./pictures.js";
 
-const BOTS = ["random", "cautious", "expert"];
 const CLOCKS = ["", "30", "60", "300", "86400"];
 
 export function playing(start) {

@@ -23,7 +23,7 @@ import { sheets } from "./sheets.js";
 import { side } from "./beside/side.js";
 import { Stage } from "./events/stage.js";
 import { SILENT, Telling } from "./events/telling.js";
-import { waiting } from "./waiting.js";
+import { free, waiting } from "./waiting.js";
 
 export const PASSING = new Set(["turn_started", "card_drawn", "decision_opened", "seat_taken", "game_started", "round_started", "game_created"]);
 
@@ -236,7 +236,10 @@ export class Table extends Part {
   }
 
   #post = (path, body) => this.#try(async () => { await call("POST", `/games/${this.game.id}${path}`, body); });
-  addBot = () => this.#post("/seats", { bot: "cautious" });
+  bot = taste.setup?.bot ?? "cautious";
+  addBot = () => this.#post("/seats", { bot: this.bot });
+  // Somebody may sit down meanwhile: each answer says which seats are left.
+  addBots = () => this.#try(async () => { for (let { game } = this; free(game).length; ) game = await call("POST", `/games/${game.id}/seats`, { bot: this.bot }); });
   withdraw = ({ seat }) => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/${seat}`); });
   abort = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}`); location.href = this.home; });
   leave = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/me`); if (this.game.status === "open") location.href = this.home; });

@@ -1,9 +1,13 @@
 // A table that waits for players: its link, code and QR to share, its seats, and what its creator may do.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account } from "../api/account.js";
+import { BOTS } from "../api/editions.js";
 import { naming } from "../look/naming.js";
 import { share } from "../look/share.js";
 import { t } from "../words/words.js";
+
+// The seats that anybody may take.
+export const free = ({ status, seats }) => (status === "open" ? seats.filter(({ player, invited }) => !player && !invited) : []);
 
 export function waiting(table) {
   const { game, own } = table;
@@ -14,9 +18,15 @@ export function waiting(table) {
     <h2 id="waiting">${t("waiting.title", { n: open.length })}</h2>
     ${own ? share(table.invitation, game.join_code) : html`<p>${t("waiting.watching")}</p>`}
     ${own ? nothing : html`<form class="row" @submit=${(event) => { event.preventDefault(); table.sit(); }}>${account.guest ? naming(table) : nothing}<button class="main" data-option>${t("waiting.sit")}</button></form>`}
+    ${table.creates ? bots(table, free(game).length) : nothing}
     <div class="row">
-      ${table.creates ? html`${open.some(({ invited }) => !invited) ? html`<button @click=${() => table.addBot()}>${t("waiting.bot")}</button>` : nothing}<button class="plain" @click=${() => table.abort()}>${t("waiting.abort")}</button>`
+      ${table.creates ? html`<button class="plain" @click=${() => table.abort()}>${t("waiting.abort")}</button>`
         : own ? html`<button class="plain" @click=${() => table.leave()}>${t("waiting.leave")}</button>` : nothing}
     </div>
   </section>`;
 }
+
+const bots = (table, count) => (count ? html`<div class="bots">
+  <label>${t("waiting.strength")}<select @change=${({ target }) => { table.bot = target.value; }}>${BOTS.map((bot) => html`<option value=${bot} ?selected=${bot === table.bot}>${t(`start.bot.${bot}`)}</option>`)}</select></label>
+  <button @click=${() => table.addBot()}>${t("waiting.bot")}</button>
+  ${count > 1 ? html`<button @click=${() => table.addBots()}>${t("waiting.bots")}</button>` : nothing}</div>` : nothing);

@@ -18,7 +18,7 @@ def test_two_browsers_and_a_bot_play_a_game_that_one_opened_and_the_other_joined
     host.visit()
     host.page.get_by_role("button", name="With people").click()
     host.page.get_by_role("button", name="Open a table").click()
-    host.page.get_by_role("button", name="Fill a seat with a bot").click()
+    host.page.get_by_role("button", name="Add a bot").click()
     host.page.get_by_role("heading", name="Waiting for one more player").wait_for()
     link = host.page.get_by_role("textbox", name="Link to this table").input_value()
     assert "#code=" in link
@@ -149,3 +149,20 @@ def test_a_seat_that_a_bot_plays_is_taken_back(visitors, api, comes):
     else:
         one.page.keyboard.press("ArrowRight")
     one.page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'seat_taken_back')")
+
+
+def test_what_is_left_of_a_table_is_filled_with_bots_of_one_strength(visitors, api):
+    host = visitors()
+    host.become(api.player("Ann"))
+    host.visit()
+    host.page.get_by_role("button", name="With people").click()
+    host.page.get_by_role("radio", name="5", exact=True).check()
+    host.page.get_by_role("button", name="Open a table").click()
+    host.page.get_by_role("button", name="Add a bot").click()
+    host.page.get_by_role("heading", name="Waiting for 3 more players").wait_for()
+    assert host.violations() == []
+    host.page.get_by_role("combobox", name="Strength of the bots").select_option("Strong")
+    host.page.get_by_role("button", name="Fill the rest with bots").click()
+    host.page.locator(".hand .held-card, .hand .quiet").first.wait_for()
+    names = host.page.evaluate(f"{TABLE}.game.seats.map(({{player}}) => player.name)")
+    assert names == ["Ann", "Cautious bot", "Expert bot", "Expert bot 2", "Expert bot 3"]

@@ -53,5 +53,5 @@ def test_whoever_wanted_it_withdraws_the_invitation(company):
     ann.get_by_role("button", name="Withdraw the invitation").click()
     ben.get_by_role("button", name="To the next game").wait_for()
     assert ben.evaluate(SAID) == ""
-    ann.get_by_role("button", name="Fill a seat with a bot").click()
+    ann.get_by_role("button", name="Add a bot").click()
     ann.locator(".hand .held-card, .hand .quiet").first.wait_for()
