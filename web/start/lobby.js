@@ -1,4 +1,4 @@
-// The lobby, live while the page is looked at: tables with free seats first, then games to watch.
+// The lobby, live while the page is looked at: tables with free seats first, then games to watch. Sandboxes are no real games.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { base } from "../api/client.js";
@@ -49,7 +49,7 @@ export class Lobby {
     this.soon ??= setTimeout(() => {
       this.soon = null;
       const newest = [...this.#games.values()].sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
-      const of = (wanted) => newest.filter(({ status }) => status === wanted).slice(0, MOST);
+      const of = (wanted) => newest.filter(({ status, sandbox }) => status === wanted && !sandbox).slice(0, MOST);
       this.show({ open: of("open"), active: of("active") });
     }, TOGETHER_MS);
   }

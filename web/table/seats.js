@@ -43,10 +43,10 @@ function one(table, seat, place, count) {
       ${choosable ? "choosable" : ""} ${chosen ? "chosen" : ""}" aria-label=${nameOf(seat, game)}
       @click=${() => (choosable ? table.choose(choosable) : table.whySeat(seat))}>
     <div class="who"><h2 title=${nameOf(seat, game)}>${acts ? html`<span class="dot" aria-hidden="true"></span>` : nothing}<bdi>${titled(nameOf(seat, game))}</bdi></h2>${seals(table, seat)}</div>
-    <div class="belongings">
+    ${game.round ? html`<div class="belongings">
       <div class="backs" data-place="hand-${seat.seat}">${hand(table, seat)}</div>
       ${discards(table, seat)}
-    </div>
+    </div>` : nothing}
     ${states(table, seat)}
     ${game.status === "open" && seat.invited && table.creates ? html`<button class="plain withdraw" @click=${() => table.withdraw(seat)} aria-label=${t("seat.withdraw_of", { name: seat.invited.name })}>${t("seat.withdraw")}</button>` : nothing}
     ${acts && !table.source ? clock(game) : nothing}

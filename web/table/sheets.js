@@ -14,7 +14,8 @@ const seats = css`
   .seat.chosen { border: 1px solid var(--may); box-shadow: 0 0 0 2px var(--may) }
   .seat.gone > :not(.who):not(.states) { opacity: .85; filter: saturate(.4) }
   .seat.gone .backs { display: none }
-  .seat:has(> .withdraw) { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center } .seat:has(> .withdraw) .belongings { display: none } .withdraw { margin-left: auto; padding-inline: .5rem; font-size: var(--small) }
+  .seat:not(:has(.belongings)) { min-height: 3rem; align-content: center }
+  .seat:has(> .withdraw) { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center } .withdraw { margin-left: auto; padding-inline: .5rem; font-size: var(--small) }
   .belongings { display: flex; gap: .5rem; align-items: center; min-height: 2.5rem; min-width: 0 }
   .backs { display: flex; --card: 1.75rem; flex: none; min-width: 1.75rem; min-height: 2.375rem; align-items: center }
   .backs > .card + .card { margin-left: -.75rem } .backs .card { box-shadow: 0 0 0 1px rgb(255 240 220 / .25) }

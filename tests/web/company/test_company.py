@@ -80,6 +80,22 @@ def test_the_start_page_shows_tables_as_they_open_and_close(visitors, api):
     row.wait_for(state="detached")
 
 
+def test_sandboxes_are_not_among_the_games_to_join_or_watch(visitors, api):
+    one, host = visitors(), api.player("Ophelia")
+    # The newest comes last, so that the sandboxes would be there by then.
+    tables = [
+        {"edition": "standard", "seats": [{"kind": "creator"}, other], "visibility": "public"} | more
+        for more in ({"sandbox": SETUP["sandbox"]}, {})
+        for other in ({"kind": "bot", "bot": "random"}, {"kind": "open"})
+    ]
+    games = [api.call("POST", "/games", table, host["token"])["id"] for table in tables]
+    one.visit()
+    shown = [one.page.locator(f".lobby a[href$='{game}']") for game in games]
+    for row in shown[2:]:
+        row.wait_for()
+    assert [row.count() for row in shown] == [0, 0, 1, 1]
+
+
 def test_a_token_is_never_in_an_address_that_a_server_sees(visitors, api):
     one, other = visitors(), visitors()
     player = api.player("Ann")
@@ -160,9 +176,11 @@ def test_what_is_left_of_a_table_is_filled_with_bots_of_one_strength(visitors, a
     host.page.get_by_role("button", name="Open a table").click()
     host.page.get_by_role("button", name="Add a bot").click()
     host.page.get_by_role("heading", name="Waiting for 3 more players").wait_for()
+    assert host.page.get_by_role("list", name="Cards played by").count() == 0, "before the first round"
     assert host.violations() == []
     host.page.get_by_role("combobox", name="Strength of the bots").select_option("Strong")
     host.page.get_by_role("button", name="Fill the rest with bots").click()
     host.page.locator(".hand .held-card, .hand .quiet").first.wait_for()
+    assert host.page.get_by_role("list", name="Cards played by").count() == 5
     names = host.page.evaluate(f"{TABLE}.game.seats.map(({{player}}) => player.name)")
     assert names == ["Ann", "Cautious bot", "Expert bot", "Expert bot 2", "Expert bot 3"]

@@ -34,3 +34,11 @@ def test_hands_that_are_shown_lie_open():
     view = {"round": {"deck_size": 0}, "seats": seats, "to_act": 0}
     shown = {"type": "hands_revealed", "data": {"hands": ["king", "guard", None]}}
     assert [seat["hand"] for seat in sketched(view, shown)["seats"]] == [["king"], ["guard"], []]
+
+
+@pytest.mark.parametrize("kind", ["sane", "insane"])
+def test_a_token_is_counted_where_it_is_shown(kind):
+    seat = {"seat": 0, "hand": [], "discards": [], "tokens": 1, "sane_tokens": 1, "insane_tokens": 0}
+    won = {"type": "token_awarded", "data": {"seat": 0, "kind": kind}}
+    after = sketched({"round": {"deck_size": 0}, "seats": [seat], "to_act": 0}, won)["seats"][0]
+    assert after == seat | {"tokens": 2, f"{kind}_tokens": seat[f"{kind}_tokens"] + 1}

@@ -14,7 +14,7 @@ const CHANGES = {
   card_revealed: (seat, { card }) => ({ discards: [...seat.discards, card] }),
   turn_started: () => ({ protected: false }),
   seat_protected: () => ({ protected: true }),
-  token_awarded: (seat) => ({ tokens: seat.tokens + 1 }),
+  token_awarded: (seat, { kind }) => ({ tokens: seat.tokens + 1, ...(kind !== "favor" && { [`${kind}_tokens`]: seat[`${kind}_tokens`] + 1 }) }),
 };
 
 export function sketch(game, { type, data }) {
