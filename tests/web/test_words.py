@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from api import web
+
 WEB = Path(__file__).parents[2] / "web"
 FAMILIES = {
     "line.": ("lost", "restarting", "busy"),
@@ -43,7 +45,10 @@ FAMILIES = {
 
 @pytest.fixture(scope="module")
 def catalogues():
-    script = "import en from './en.js'; import de from './de.js'; console.log(JSON.stringify({en, de}))"
+    names = ["en", "de", "en.pages", "de.pages"]
+    script = f"""const words = await Promise.all({names}.map(name => import(`./${{name}}.js`)));
+    const [en, de, pagesEn, pagesDe] = words.map(one => one.default);
+    console.log(JSON.stringify({{en: {{...en, ...pagesEn}}, de: {{...de, ...pagesDe}}}}))"""
     said = subprocess.run(
         ["node", "--input-type=module", "-e", script], cwd=WEB / "words", capture_output=True, text=True, check=True
     )
@@ -68,3 +73,10 @@ def test_every_word_is_used_somewhere(catalogues):
             if plain.startswith(head) and plain.removeprefix(head) in fillings
         ]
         assert heads or f'"{plain}' in scripts, key
+
+
+def test_a_table_needs_no_words_of_other_pages():
+    scripts = [web.contents()[name].decode() for name in web.modules("page/game.js") if not name.startswith("words/")]
+    for name in ("en.pages", "de.pages"):
+        for key in re.findall(r'"([\w.]+)": "', (WEB / f"words/{name}.js").read_text()):
+            assert not any(f'"{key}"' in script for script in scripts), key

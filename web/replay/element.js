@@ -16,6 +16,7 @@ import { Stage } from "../table/events/stage.js";
 import { PASSING, Table } from "../table/element.js";
 import { SILENT } from "../table/events/telling.js";
 import { t } from "../words/words.js";
+import "../words/pages.js";
 import { controls } from "./controls.js";
 import { Film } from "./film.js";
 import { proof, prove } from "./proof.js";

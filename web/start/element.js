@@ -9,6 +9,7 @@ import { symbol } from "../cards/symbol.js";
 import { Part } from "../look/part.js";
 import { taste } from "../look/taste.js";
 import { t } from "../words/words.js";
+import "../words/pages.js";
 import { joining } from "./join.js";
 import { Lobby, lobby } from "./lobby.js";
 import { ended, running } from "./own.js";

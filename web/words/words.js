@@ -6,7 +6,11 @@ import en from "./en.js";
 export const languages = { en: "English", de: "Deutsch" };
 const wished = [document.documentElement.dataset.billetLanguage, taste.language, ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
 export const language = wished.find((tag) => tag in languages) ?? "en";
-const catalogue = { en, de }[language];
+const catalogues = { en, de };
+const catalogue = { ...catalogues[language] };
+
+// Adds the words of other pages.
+export const add = (more) => Object.assign(catalogue, more[language]);
 
 // Returns the text of a key with its {places} filled; for a number `n`, `key.one` where the language says so.
 export function t(key, places = {}) {
