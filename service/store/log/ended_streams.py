@@ -50,15 +50,14 @@ class EndedStreams:
 
         Returns the digest of its archived log, "" without one, or None if Redis holds another game, or none.
         """
-        gone: bytes | None = self._exchange.run(REMOVE, _places_of(ended.id), [ended.head])
+        game = ended.id
+        names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
+        gone: bytes | None = self._exchange.run(REMOVE, names, [ended.head])
         return gone.decode() if gone is not None else None
 
     def _replace(self, ended: Snapshot, stored: Sequence[Numbered], digest: str, whole: bytes) -> bool:
+        game = ended.id
+        names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
         summary = summary_of(ended, stored, shortened=self._form.short())
         arguments = [ended.head, len(stored), summary, digest, whole, *WHILE_RUNNING]
-        return bool(self._exchange.run(PUT_AWAY, _places_of(ended.id), arguments))
-
-
-def _places_of(game: str) -> list[str]:
-    """Returns the keys under which Redis holds an ended game."""
-    return [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
+        return bool(self._exchange.run(PUT_AWAY, names, arguments))

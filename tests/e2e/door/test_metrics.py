@@ -87,6 +87,7 @@ def test_streams_waiting_calls_and_events_are_counted(port, service):
 
 def test_a_reader_who_does_not_read_is_cut_off_and_counted(port, service, monkeypatch):
     monkeypatch.setattr("games.tables.seats.MOST_BEFORE_START", 10_000)
+    monkeypatch.setattr("games.tables.seats.MOST_SITTINGS", 10_000)
     game, restless = Game.open(service, "creator", "open", "open"), guest(service)
     with socket.socket() as stuck:
         stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

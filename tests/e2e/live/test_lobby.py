@@ -32,6 +32,7 @@ def test_a_browser_follows_the_lobby_and_goes_on_where_it_was(port, service):
 
 def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(port, service, monkeypatch):
     monkeypatch.setattr("games.tables.seats.MOST_BEFORE_START", 10_000)
+    monkeypatch.setattr("games.tables.seats.MOST_SITTINGS", 10_000)
     game, restless = Game.open(service, "creator", "open", "open"), guest(service)
     with socket.socket() as stuck, Stream(port, PATH) as stream:
         stream.take(1)
