@@ -88,9 +88,9 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     """Follow the lobby live
 
     Server-sent events without a name: `data` is a `LobbyChange`, `id` its number. The stream begins with the public
-    games that are open or running, the newest 1000 of them, as `opened`, without numbers. An `id` alone follows, the
-    number of the present lobby, and then each change. A game is `changed` when somebody sits down, leaves or is
-    invited, when it starts, and when tokens are won; moves alone are no change. It is `gone` when it ends.
+    games that are open or running, the newest 1000 of them, as `opened`, without numbers. Then comes an `id` alone: the
+    number of the last change so far. Each later change follows. A game is `changed` when somebody sits down, leaves or
+    is invited, when it starts, and when tokens are won; moves alone are no change. It is `gone` when it ends.
 
     Resume with `Last-Event-ID`, which browsers send when they reconnect, or with `after`: you get each change after it
     once and in order. At least the last 1000 changes are kept. If yours is older, the stream begins with the present
@@ -145,8 +145,8 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Look at a game
 
     As your seat sees it, or as a watcher does: hidden cards are null. `legal_actions` has everything you may do now.
-    Once a game has ended you may see it as any seat saw it (`as=0`) or whole (`as=all`). With `at` you get it as it was
-    at that version, to the byte, and as whoever you were then; so `next_game` is null.
+    Once a game has ended you may see it as any seat saw it (`as=0`) or whole (`as=all`). With `at` you get the
+    same bytes as you would have got at that version, with the seat that you had then; so `next_game` is null.
     """
     return encoded(
         service().games.view(
@@ -215,7 +215,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
 
     The creator fills a seat with a bot by naming one, or invites a player by id. The seat is then reserved until the
     player accepts, by taking it, or declines, or the creator withdraws the invitation. Withdraw it before you give the
-    seat to a bot or to somebody else. Both sides get notices.
+    seat to a bot or to somebody else. The creator and the invited player get notices.
     """
     _count_invitations(token, int("player" in body))
     answer = service().tables.take_seat(token, game_id, body, idempotency_key(request), words=words())
@@ -303,8 +303,8 @@ def leave(game_id: str, token: str, query: dict[str, Any]) -> Response:
 def withdraw(game_id: str, token: str, seat: int) -> Response:
     """Withdraw an invitation
 
-    Only the creator may. The seat becomes open to all, and nothing changes if it already is. If somebody sits there,
-    also after accepting, the answer is 409 `game_full`.
+    Only the creator may. Then anybody can take the seat. A seat that is not reserved stays as it is. If somebody sits
+    there, also after accepting, the answer is 409 `game_full`.
     """
     return encoded(service().tables.withdraw(token, game_id, seat, idempotency_key(request), words=words()))
 
@@ -330,8 +330,8 @@ def rematch(game_id: str, token: str, body: dict[str, Any]) -> Response:
 
     The first caller must have had a seat to the end, or have opened the table. They open the new table and sit where
     they sat; so do the service's own bots. The others are invited to their seats and get a notice. They accept by
-    calling this too or by taking the seat, or decline. The new game starts when all have accepted. The rematch of a
-    sandbox keeps its creator, whoever calls first: nobody else sees everything there.
+    calling this too or by taking the seat, or decline. The new game starts when all have accepted. The creator of a
+    sandbox, who may see all its cards, is the creator of its rematch too, whoever calls first.
 
     If you sit down by this call you may contribute to the shuffle, as when taking a seat. The deal of a fork is given.
     """

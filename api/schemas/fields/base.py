@@ -100,7 +100,7 @@ class Text(PlainField, ma.fields.String):
         super().__init__(description, **options)
 
     def _validate(self, value: Any) -> None:
-        """Checks a string of a schema; one that fails a check, such as of its length, is told of no other."""
+        """Checks a string of a schema, and raises the first error alone."""
         for check in self.validators:
             check(value)
 
