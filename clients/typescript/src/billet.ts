@@ -5,6 +5,7 @@ import type {
   ActionResult,
   Block,
   Bot,
+  CodeClaim,
   DeclineReason,
   Edition,
   EditionDetail,
@@ -188,6 +189,16 @@ export class Billet {
     if (own !== undefined) this.#keep(game, own);
     const body = own === undefined ? claim : { ...claim, nonce_hash: await hashed(own) };
     const view = this.#seen(await this.http.POST("/v1/games/{game_id}/seats", { params, body, signal }));
+    return this.#revealed(view, signal);
+  }
+
+  /** Takes a seat by the join code alone: the one kept for the player, or the first that is open. */
+  async joinByCode(code: string, claim: Omit<CodeClaim, "code"> = {}, { key, signal }: Doing = {}): Promise<View> {
+    const params = { header: { "Idempotency-Key": key } };
+    const own = this.#nonceFor(`code ${code}`, claim);
+    const body = own === undefined ? { ...claim, code } : { code, nonce_hash: await hashed(own) };
+    const view = this.#seen(await this.http.POST("/v1/join", { params, body, signal }));
+    if (own !== undefined && !this.#nonces.has(view.id)) this.#keep(view.id, own);
     return this.#revealed(view, signal);
   }
 

@@ -20,6 +20,7 @@ from billet_client.core.api.games import (
     create_rematch,
     fork_game,
     get_game,
+    join_by_code,
     leave_game,
     list_games,
     reveal_nonce,
@@ -49,6 +50,7 @@ from billet_client.core.models import (
     BotList,
     BotSeat,
     ClockSetup,
+    CodeClaim,
     CreatorSeat,
     DeclinedInvitations,
     DeclineReason,
@@ -353,6 +355,29 @@ class Billet:
             nonce_hash=UNSET if committed is None else hashed(committed),
         )
         return self._take(game, claim, key)
+
+    def join_by_code(self, code: str, *, nonce: str | None = None, key: str | None = None) -> Game:
+        """Takes a seat by the join code alone: the one kept for this player, or the first that is open.
+
+        A `nonce` is sent as it is, in place of one that the client commits to.
+
+        Raises:
+            NotFound: no table has this code.
+            GameFull: every seat is taken.
+        """
+        key = key or _new_key()
+        committed = self._nonces.made(f"code {code}") if self._commit and nonce is None else None
+        claim = CodeClaim(
+            code,
+            nonce=UNSET if nonce is None else nonce,
+            nonce_hash=UNSET if committed is None else hashed(committed),
+        )
+        joined = answer(
+            Game, lambda: join_by_code.sync_detailed(client=self.core, body=claim, idempotency_key=key), key
+        )
+        if committed is not None and self._nonces.of(joined.id) is None:
+            self._nonces.keep(joined.id, committed)
+        return self._revealed(joined)
 
     def add_bot(self, game: AnyGame, bot: BotId | str, *, seat: int | None = None, key: str | None = None) -> Game:
         """Gives an open seat of a table that this player has opened to a bot."""

@@ -102,6 +102,13 @@ def test_taking_any_seat(sent):
     assert json.loads(asked.body) == {}
 
 
+def test_taking_a_seat_by_the_code_alone(sent):
+    game, asked = sent(lambda client: client.join_by_code("CODE", nonce="", key="MY-KEY"), 201, VIEW)
+    assert game.id == VIEW["id"]
+    assert (asked.method, asked.path, asked.key) == ("POST", "/v1/join", "MY-KEY")
+    assert json.loads(asked.body) == {"code": "CODE", "nonce": ""}
+
+
 def test_giving_a_seat_to_a_bot(sent):
     _, asked = sent(lambda client: client.add_bot("g", "random", seat=0, key="MY-KEY"), 201, VIEW)
     assert json.loads(asked.body) == {"seat": 0, "bot": "random"}

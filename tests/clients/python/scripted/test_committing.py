@@ -50,6 +50,16 @@ def test_taking_ones_seat_again_keeps_the_nonce(impatient):
     assert first["nonce_hash"] == again["nonce_hash"] == hashlib.sha256(revealed["nonce"].encode()).hexdigest()
 
 
+def test_a_seat_taken_by_code_commits_too_and_keeps_the_nonce_of_the_seat(impatient):
+    with Scripted(lose, answer(201, OPEN), answer(201, WAITING), answer(200, VIEW)) as server:
+        client = impatient(server.url, commit=True)
+        client.join_by_code("CODE")
+        client.join(VIEW["id"])
+    lost, first, again, revealed = bodies(server)
+    assert lost == first
+    assert first["nonce_hash"] == again["nonce_hash"] == hashlib.sha256(revealed["nonce"].encode()).hexdigest()
+
+
 def test_a_rematch_commits_too_and_keeps_the_nonce_of_a_seat_that_is_taken(impatient):
     with Scripted(*[answer(201, OPEN)] * 3, answer(201, WAITING), answer(200, VIEW)) as server:
         client = impatient(server.url, commit=True)

@@ -11,6 +11,7 @@ import {
   InvalidRequest,
   JoinCodeWrong,
   NotCreator,
+  NotFound,
   NotSeated,
   StaleVersion,
   Unauthenticated,
@@ -205,6 +206,20 @@ test("an unlisted game is seen with its code only", async () => {
   for await (const { version } of watcher.events(id, { join_code: join_code! })) if (version === 1) break;
   await bob.join(id, { join_code: join_code! });
   await assert.rejects(bob.abort(id), NotCreator);
+});
+
+test("a join code alone is enough for a seat, and for a nonce that the deal depends on", async () => {
+  const { id, join_code } = await ann.create({ ...OPEN, visibility: "unlisted" });
+  const cleo = await Billet.register({ url, name: "Cleo", fetch: forgetful, timeout });
+  await assert.rejects(cleo.joinByCode("NOSUCHCODE"), NotFound);
+  const joined = await cleo.joinByCode(join_code!, {}, { key: "code" });
+  assert.deepEqual([joined.id, joined.viewer?.seat, joined.status], [id, 1, "active"]);
+  assert.equal((await cleo.joinByCode(join_code!, {}, { key: "code" })).id, id);
+  for await (const { type, data } of ann.events(id)) {
+    if (type !== "game_started") continue;
+    assert.deepEqual([data.committed, data.unrevealed], [[1], []]);
+    break;
+  }
 });
 
 test("an address for EventSource is good once", async () => {
