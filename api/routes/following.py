@@ -102,7 +102,7 @@ def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     "createTicket",
     Reply(201, Ticket(), "The ticket, shown this once."),
     token="required",
-    body=Body(TicketClaim(), {"at_the_table": {}, "with_a_code": {"join_code": "K7QX2M"}}, required=False),
+    body=Body(TicketClaim(), {"at_the_table": {}, "with_a_code": {"join_code": "K7QX2M4P"}}, required=False),
     refusals=("join_code_wrong", "not_found"),
     bucket="reading",
 )

@@ -198,7 +198,7 @@ def abort(game_id: str, token: str) -> Response:
         SeatClaim(),
         {
             "any_seat": {},
-            "with_a_code": {"seat": 1, "join_code": "K7QX2M"},
+            "with_a_code": {"seat": 1, "join_code": "K7QX2M4P"},
             "a_bot": {"bot": "random"},
             "an_invitation": {"seat": 1, "player": "p0123456789abcdef0123"},
         },
@@ -230,7 +230,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_accepted", "not_found", "game_over", "game_full"),
-    body=Body(CodeClaim(), {"a_code": {"code": "K7QX2M"}}),
+    body=Body(CodeClaim(), {"a_code": {"code": "K7QX2M4P"}}),
     bucket="joining",
 )
 def join(token: str, body: dict[str, Any]) -> Response:
