@@ -19,6 +19,7 @@ from tools.tournament.results import Results, report
 STRENGTH = Path("games/bots/strength.json")
 """What `GET /v1/bots` and docs/bots.md are told."""
 PAIRS = ("cautious:random", "expert:cautious")
+NAMES = {f"{edition}-{seats}": (edition, seats) for edition, seats in TABLES}
 
 
 def played(match, first, count, think_ms):
@@ -42,23 +43,35 @@ def work(task):
     return match, count, *played(match, first, count, think_ms)
 
 
-def main() -> int:
+def pair(text: str) -> tuple[str, str]:
+    """Returns the two bots of ONE:OTHERS.
+
+    Raises:
+        ArgumentTypeError: these are not two bots.
+    """
+    one, _, others = text.partition(":")
+    if one not in BOTS or others not in BOTS:
+        raise argparse.ArgumentTypeError(f"{text!r} is not ONE:OTHERS with two of {', '.join(BOTS)}")
+    return one, others
+
+
+def main(words: list[str] | None = None) -> int:
     """Runs the tournament that the command line asks for, and saves the results."""
     parser = argparse.ArgumentParser(prog="python -m tools.tournament", description=__doc__)
-    parser.add_argument("--tables", nargs="*", help="such as standard-2 (default: all)")
-    parser.add_argument("--pairs", nargs="*", default=PAIRS, help="ONE:OTHERS (default: %(default)s)")
+    parser.add_argument("--tables", nargs="*", choices=NAMES, metavar="TABLE", help="such as standard-2 (default: all)")
+    parser.add_argument("--pairs", nargs="*", type=pair, metavar="ONE:OTHERS", help=f"default: {' '.join(PAIRS)}")
     parser.add_argument("--games", type=int, default=2000, help="per table and pair (default: %(default)s)")
     parser.add_argument("--think-ms", type=int, default=10, help="for each action (default: %(default)s)")
     parser.add_argument("--results", type=Path, default=STRENGTH, help="default: %(default)s")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: %(default)s)")
     parser.add_argument("--minutes", type=float, help="stop after so long")
     parser.add_argument("--report", action="store_true", help="print what has been played and play nothing")
-    asked = parser.parse_args()
+    asked = parser.parse_args(words)
     results = Results(asked.results, version=VERSION, think_ms=asked.think_ms)
     until = time.monotonic() + 60 * asked.minutes if asked.minutes else None
     if not asked.report:
-        tables = [table for table in TABLES if not asked.tables or "-".join(map(str, table)) in asked.tables]
-        matches = [(table, tuple(pair.split(":"))) for pair in asked.pairs for table in tables]
+        tables = [table for name, table in NAMES.items() if not asked.tables or name in asked.tables]
+        matches = [(table, bots) for bots in asked.pairs or map(pair, PAIRS) for table in tables]
         with multiprocessing.Pool(asked.jobs) as pool:
             for match, count, total, squares in pool.imap_unordered(work, tasks(matches, results, asked, until)):
                 results.add(match, count, total, squares)
