@@ -116,6 +116,13 @@ class Snapshot:
         """Returns all seats of a player: more than one only for the creator of a sandbox."""
         return [] if player is None else [i for i, p in enumerate(self.players) if p == player]
 
+    def may_see(self, player: str | None) -> bool:
+        """Returns whether a player may look at the game without its join code."""
+        if self.table.visibility == "public":
+            return True
+        invited = self.state.offers.values()
+        return player is not None and (player in self.players or player == self.table.creator or player in invited)
+
     def may_see_all(self, player: str | None) -> bool:
         """Returns whether a player sees every card: anybody once the game has ended, a sandbox's creator always."""
         return self.ended or (self.table.sandbox and player == self.table.creator)

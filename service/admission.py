@@ -34,7 +34,7 @@ class Admission:
         if reading.snapshot is None:
             raise no_such_game()
         snapshot = self._changes.apply_clock_if_writable(reading.snapshot)
-        if not may_see(snapshot, caller):
+        if not snapshot.may_see(caller):
             check_join_code(snapshot, join_code, Message(why))
         return snapshot, caller
 
@@ -50,15 +50,6 @@ class Admission:
         if snapshot is None:
             raise no_such_game()
         snapshot = self._changes.apply_clock_if_writable(snapshot)
-        if not with_code and not may_see(snapshot, caller):
+        if not with_code and not snapshot.may_see(caller):
             raise Refused("join_code_wrong", Message("detail.join_code_to_watch"))
         return snapshot
-
-
-def may_see(snapshot: Snapshot, caller: str | None) -> bool:
-    """Returns whether a caller may look at a game without its join code."""
-    if snapshot.table.visibility == "public":
-        return True
-    return caller is not None and (
-        caller in snapshot.players or caller == snapshot.table.creator or caller in snapshot.state.offers.values()
-    )

@@ -6,11 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
-from engine.events import SeatLeft
 from engine.shuffle import nonce_digest
-from engine.state import ACTIVE, OPEN
-from games.causes import Abort, Cause, ComeBack, Join, Leave, Repeat, Reveal
-from games.clocks.banks import has_time
+from games.causes import Abort, Cause, Join, Leave, Repeat, Reveal
 from games.errors import Refused, invalid, no_such_game
 from games.ids import derived_id
 from games.messages import Message
@@ -19,14 +16,15 @@ from games.snapshot import Snapshot
 from games.steps import Step, step_of
 from games.tables.forking import fork_again, new_fork, point_of
 from games.tables.forking import occupants_of as forks_occupants
-from games.tables.join_codes import check_join_code, check_join_code_found
-from games.tables.opening import invitations_of, new_table, occupants_of, same_table, seated_again
+from games.tables.join_codes import check_join_code_found
+from games.tables.opening import invitations_of, new_table, occupants_of, same_table
+from games.tables.rematches import accepting, rematch_id, seated_again, was_there_at_the_end
 from games.tables.requests import check_bot, check_contribution, check_table
 from games.tables.revealing import may_get_up, revealing
-from games.tables.seats import check_room, only_creator, open_seat
+from games.tables.seats import check_may_sit, coming_back, only_creator, open_seat, seat_to_leave, wants_another
 from games.texts.catalogue import Catalogue
 from games.views.view import game_view, tag_of, viewer_of
-from service.admission import Admission, may_see
+from service.admission import Admission
 from service.changing.changes import Changes
 from service.changing.player_call import PlayerCall
 from service.inputs.chance import fresh, new_tag, random_id
@@ -197,14 +195,13 @@ class Tables:
             if "bot" in body:
                 only_creator(snapshot, player)
                 newcomer = bot_player(body["bot"])
-            elif _wants_another(snapshot, player, body.get("seat")):
+            elif wants_another(snapshot, player, body.get("seat")):
                 # The first seat has brought the nonce, as when the table is opened.
                 return Join(open_seat(snapshot, body["seat"], player.id), player.id, nonce_digest(""))
-            elif (own := snapshot.seat_of(player.id)) is not None:
-                wanted = body.get("seat")
-                return _come_back(snapshot, wanted if wanted in snapshot.seats_of(player.id) else own)
+            elif player.id in snapshot.players:
+                return coming_back(snapshot, player, body.get("seat"))
             else:
-                _check_may_sit(snapshot, player, body.get("join_code"))
+                check_may_sit(snapshot, player, body.get("join_code"))
                 self._check_accepted(snapshot, player)
                 newcomer = player.id
             seat = open_seat(snapshot, body.get("seat"), newcomer, by_creator="bot" in body)
@@ -271,9 +268,7 @@ class Tables:
         """
 
         def cause_for(snapshot: Snapshot, player: Player) -> Cause | None:
-            seat = _seat_to_leave(snapshot, player) if from_seat is None else from_seat
-            if from_seat is not None and from_seat not in snapshot.seats_of(player.id):
-                raise Refused("not_seated", Message("detail.not_your_seat"))
+            seat = seat_to_leave(snapshot, player, from_seat)
             if seat is None:
                 return self._invitations.decline(snapshot, player, reason)
             if snapshot.state.seats[seat].left:
@@ -392,7 +387,7 @@ class Tables:
         answer = self._again(token, address, old, idempotency_key, body, words)
         if old.next_game is None:
             # Do this for a repeated call too: the first may have been interrupted before it.
-            self._log.link(old.id, _rematch_id(old))
+            self._log.link(old.id, rematch_id(old))
         return answer
 
     def _again(
@@ -405,11 +400,11 @@ class Tables:
         words: Catalogue,
     ) -> Answer:
         # A call without a body has the key that it had before there was one.
-        game, request = _rematch_id(old), ("rematch", old.id, *([body] if body else []))
+        game, request = rematch_id(old), ("rematch", old.id, *([body] if body else []))
         if self._log.read(game).snapshot is None:
             opener = self._players.opener(token, address)
             player = opener.player
-            if not _was_there_at_the_end(old, player):
+            if not was_there_at_the_end(old, player):
                 raise Refused("not_seated", Message("detail.rematch_after_leaving"))
             key = Key.of(player.id, idempotency_key, *request) if idempotency_key is not None else None
             if key is not None:
@@ -417,7 +412,7 @@ class Tables:
             with contextlib.suppress(VersionConflict):  # somebody else has opened it
                 return self._write(opener, game, lambda new: self._same_again(new, old, player, body), words, key)
         call = PlayerCall(self._changes, token, game, idempotency_key, request)
-        return self._made(call, partial(_accept, body), words)
+        return self._made(call, partial(accepting, body), words)
 
     def _same_again(self, game: str, old: Snapshot, player: Player, body: Mapping[str, Any]) -> Step:
         """Returns the step that opens the table of a game again; a fork reopens at its starting point."""
@@ -444,66 +439,3 @@ class Tables:
         viewer = viewer_of(after, player.id)
         view = game_view(after, viewer, self._players, player.id, words)
         return Answer.of(view, tag_of(after, viewer, player.id, words.language), words.language)
-
-
-def _rematch_id(old: Snapshot) -> str:
-    """Returns the id of the only rematch at a game's table."""
-    return derived_id("rematch", old.id)
-
-
-def _wants_another(snapshot: Snapshot, player: Player, seat: int | None) -> bool:
-    """Returns whether the caller asks for one more seat, as a sandbox's creator may before it starts."""
-    own = snapshot.seats_of(player.id)
-    theirs = snapshot.table.sandbox and player.id == snapshot.table.creator
-    return theirs and bool(own) and seat is not None and seat not in own and snapshot.state.status == OPEN
-
-
-def _seat_to_leave(snapshot: Snapshot, player: Player) -> int | None:
-    """Returns the seat that the caller leaves: the only one not left yet, or one already left if there is none.
-
-    Raises:
-        Refused: `invalid_request`, there are several: nobody can come back to the wrong one.
-    """
-    remaining = [seat for seat in snapshot.seats_of(player.id) if not snapshot.state.seats[seat].left]
-    if len(remaining) > 1 and not snapshot.ended:
-        raise invalid("seat", "fault.leave_which_seat", seats=", ".join(map(str, remaining)))
-    return remaining[0] if remaining else snapshot.seat_of(player.id)
-
-
-def _check_may_sit(snapshot: Snapshot, player: Player, code: str | None) -> None:
-    known = player.id == snapshot.table.creator or snapshot.offer_to(player.id) is not None
-    if snapshot.table.visibility != "public" and not known:
-        check_join_code(snapshot, code, Message("detail.join_code_to_sit_down"))
-
-
-def _was_there_at_the_end(old: Snapshot, player: Player) -> bool:
-    """Returns whether a player had not left before the game whose rematch they ask for ended.
-
-    A resignation that ended it does not count as leaving.
-    """
-    seat = old.seat_of(player.id)
-    if seat is None or not old.state.seats[seat].left:
-        return True
-    last = (entry.event for entry in old.entries if entry.at == old.finished_at)
-    return any(isinstance(event, SeatLeft) and event.seat == seat for event in last)
-
-
-def _accept(body: Mapping[str, Any], snapshot: Snapshot, player: Player) -> Join | None:
-    """Returns the caller's acceptance of an invitation; None if they sit there, or there is nothing to accept.
-
-    Raises:
-        Refused: `not_seated`, they are not or no longer invited, and the game is not open to others.
-    """
-    seat = snapshot.offer_to(player.id)
-    if snapshot.seat_of(player.id) is None and seat is not None and not snapshot.ended:
-        check_room(snapshot, player.id)
-        return Join(seat, player.id, nonce_digest(body.get("nonce", "")), body.get("nonce_hash", ""))
-    if not may_see(snapshot, player.id):
-        raise Refused("not_seated", Message("detail.rematch_without_you"))
-    return None
-
-
-def _come_back(snapshot: Snapshot, seat: int) -> ComeBack | None:
-    """Returns the caller's return to their seat; None if they are not away, or have no time left."""
-    away = snapshot.state.status == ACTIVE and snapshot.state.is_away(seat)
-    return ComeBack(seat) if away and has_time(snapshot, seat) else None

@@ -8,7 +8,6 @@ from engine.events import GameCreated
 from engine.positions import canonical
 from engine.shuffle import commitment, nonce_digest
 from games.causes import Invite, Join, Open
-from games.ids import own_bot
 from games.player import bot_player
 from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step, events_of, head_of
@@ -116,22 +115,3 @@ def same_table(old: Snapshot) -> dict[str, Any]:
     if table.sandbox:
         body["sandbox"] = {"rounds": table.sandbox_rounds, "positions": table.sandbox_positions}
     return body
-
-
-def seated_again(old: Snapshot, player: str, body: Mapping[str, Any]) -> tuple[list[Occupant], list[Invite]]:
-    """Returns who sits at the same table when a player opens it again, and who is invited to their old seats.
-
-    Beside the player, whose contribution to the shuffle is in the request, that is the service's own bots alone:
-    nobody is seated by anybody else.
-    """
-    sits = [other if other == player or own_bot(other) is not None else None for other in old.players]
-    others = [
-        Invite(seat, other)
-        for seat, (other, there) in enumerate(zip(old.players, sits, strict=True))
-        if other is not None and there is None and old.seat_of(other) == seat  # one seat, of several in a sandbox
-    ]
-    occupants = [Occupant(there) for there in sits]
-    own = old.seat_of(player)
-    if own is not None:
-        occupants[own] = Occupant(player, body.get("nonce", ""), body.get("nonce_hash", ""))
-    return occupants, others

@@ -1,12 +1,16 @@
-"""Decides which seat of a table a player may take."""
+"""Decides which seat of a table a player may take, take back or leave."""
 
 from typing import Final
 
 from engine.events import SeatTaken
+from engine.state import ACTIVE, OPEN
+from games.causes import ComeBack
+from games.clocks.banks import has_time
 from games.errors import Refused, invalid
 from games.messages import Message
 from games.player import Player
 from games.snapshot import Snapshot
+from games.tables.join_codes import check_join_code
 
 MOST_BEFORE_START: Final = 500
 """How many events a table may have before its game starts. Each player who joins adds one, and each who leaves
@@ -26,6 +30,17 @@ def only_creator(snapshot: Snapshot, player: Player) -> None:
     """
     if player.id != snapshot.table.creator:
         raise Refused("not_creator", Message("detail.only_the_creator"))
+
+
+def check_may_sit(snapshot: Snapshot, player: Player, code: str | None) -> None:
+    """Checks the join code of a player who sits down at an unlisted table and is neither its creator nor invited.
+
+    Raises:
+        Refused: `join_code_wrong`, it is missing or wrong; or as the guard refuses.
+    """
+    known = player.id == snapshot.table.creator or snapshot.offer_to(player.id) is not None
+    if snapshot.table.visibility != "public" and not known:
+        check_join_code(snapshot, code, Message("detail.join_code_to_sit_down"))
 
 
 def open_seat(snapshot: Snapshot, seat: int | None, newcomer: str, *, by_creator: bool = False) -> int:
@@ -73,6 +88,42 @@ def check_room(snapshot: Snapshot, newcomer: str, *, by_creator: bool = False) -
     if taken.count(newcomer) >= MOST_SITTINGS:
         text = "reason.joined_too_often.creator" if by_creator else "reason.joined_too_often"
         raise Refused("game_full", Message(text), reason="joined_too_often")
+
+
+def wants_another(snapshot: Snapshot, player: Player, seat: int | None) -> bool:
+    """Returns whether a player asks for one more seat, as a sandbox's creator may before it starts."""
+    own = snapshot.seats_of(player.id)
+    theirs = snapshot.table.sandbox and player.id == snapshot.table.creator
+    return theirs and bool(own) and seat is not None and seat not in own and snapshot.state.status == OPEN
+
+
+def coming_back(snapshot: Snapshot, player: Player, wanted: int | None) -> ComeBack | None:
+    """Returns the return of a player to their seat, of several to the wanted one or else the first.
+
+    None if they are not away there, or have no time left.
+    """
+    seats = snapshot.seats_of(player.id)
+    seat = wanted if wanted in seats else seats[0]
+    away = snapshot.state.status == ACTIVE and snapshot.state.is_away(seat)
+    return ComeBack(seat) if away and has_time(snapshot, seat) else None
+
+
+def seat_to_leave(snapshot: Snapshot, player: Player, wanted: int | None) -> int | None:
+    """Returns the seat that a player leaves: the wanted one, or the only one not left yet, or one already left.
+
+    Raises:
+        Refused: `not_seated`, the wanted seat is not theirs; `invalid_request`, they have several and name none: nobody
+            can come back to the wrong one.
+    """
+    seats = snapshot.seats_of(player.id)
+    if wanted is not None:
+        if wanted not in seats:
+            raise Refused("not_seated", Message("detail.not_your_seat"))
+        return wanted
+    remaining = [seat for seat in seats if not snapshot.state.seats[seat].left]
+    if len(remaining) > 1 and not snapshot.ended:
+        raise invalid("seat", "fault.leave_which_seat", seats=", ".join(map(str, remaining)))
+    return next(iter(remaining or seats), None)
 
 
 def _seat_reserved(snapshot: Snapshot, seat: int, by_creator: bool) -> Refused:

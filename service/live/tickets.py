@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 from games.errors import Refused
 from games.messages import Message
 from games.times import text_of
-from service.admission import Admission, may_see
+from service.admission import Admission
 from service.inputs.clock import now_ms
 from service.players import Players
 from service.store.exchange.connection import Exchange
@@ -41,7 +41,7 @@ class Tickets:
         """
         self._players.authenticate(token)
         snapshot, caller = self._admission.open(token, game, join_code)
-        kind = OF_ONE if may_see(snapshot, caller) else WITH_CODE
+        kind = OF_ONE if snapshot.may_see(caller) else WITH_CODE
         return self._issued(token, game, kind)
 
     def issue_own(self, token: str | None) -> dict[str, Any]:
