@@ -10,7 +10,7 @@ from engine.editions import EDITIONS, rulebook
 from engine.options import faces
 from games.texts.cards import text_edition
 from tests.games.records.moment_stories import MOMENTS, moments_of
-from tools.docs import moments_page
+from tools.docs import moments
 
 ROOT = Path(__file__).parents[2]
 RULES = re.sub(r"[ \n]+", " ", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"))
@@ -36,7 +36,7 @@ def plays(moments):
 
 def test_the_file_holds_what_the_engine_does_whatever_chance_decides():
     for seed in (1, 2, 3):
-        assert json.loads(json.dumps(moments_page.moments(seed))) == MOMENTS
+        assert json.loads(json.dumps(moments.moments(seed))) == MOMENTS
 
 
 def test_names_are_unique_and_titles_are_in_both_languages():

@@ -3,7 +3,9 @@
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
+
+from tools.docs.markdown import table
 
 CARDS: Final = Path(__file__).parents[2] / "docs" / "cards"
 CHOICES: Final = {"chooses": "chooses", "names": "names"}
@@ -20,8 +22,6 @@ COLUMNS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """The columns of an edition's table beside those of all tables: what is at the head, and what of a card is below."""
 
-TableRow: TypeAlias = list[str]
-
 
 def file_of(edition: str) -> dict[str, Any]:
     """Returns what is written about the cards of an edition and their moments; nothing for one without a file."""
@@ -29,7 +29,7 @@ def file_of(edition: str) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def head_and_rows(edition: str) -> tuple[TableRow, list[TableRow]]:
+def cards_table(edition: str) -> str:
     """Returns the table of an edition's cards; that of `standard` has the copies in `classic`, too."""
     columns = {"number": "number"} | COLUMNS[edition]
     rows, classic = [], file_of("classic")
@@ -37,4 +37,4 @@ def head_and_rows(edition: str) -> tuple[TableRow, list[TableRow]]:
         if isinstance(about, dict):
             about["classic"] = classic.get(card, {}).get("copies", "")
             rows.append([f"`{card}`", *[str(about.get(name, "")) for name in columns.values()]])
-    return ["card", *columns], rows
+    return table(["card", *columns], rows)

@@ -1,4 +1,4 @@
-"""Generates `examples/moments.json` and the page `moments.md` from `docs/cards/`, which has a file per edition.
+"""Makes `examples/moments.json` and the moments of `docs/moments.md` from `docs/cards/`, which has a file per edition.
 
 A moment is a position and what is played in it, in the notation of `engine/scoresheets/notation.py`. Who acts, what
 happens and its words come from the engine and the texts, up to the end of the rounds that have positions.
@@ -29,6 +29,7 @@ from games.texts.seats import labels
 from games.texts.sentences.events import event_texts
 from games.texts.sentences.past import Past
 from tools.docs.card_tables import file_of
+from tools.docs.markdown import table
 
 
 def moments(seed: int = 1) -> list[dict[str, Any]]:
@@ -130,32 +131,11 @@ def file() -> str:
 
 # --- the page ---
 
-HEAD = """# Moments
 
-<!-- Made by tools/docs/moments_page.py from docs/cards/: change it there and run `make docs`. -->
-
-Set up a card's most awkward moments with one call each. For every moment this page shows what to post to
-`POST /v1/games`, what is played, and what happens. `examples/moments.json` has them all for your own tests:
-
-| member | what it holds |
-| --- | --- |
-| `name` | a stable id |
-| `edition`, `card`, `title` | what it is about |
-| `rule`, `decided` | the section of [rules.md](rules.md), and the reading *decided* there, or null |
-| `request` | the whole body of `POST /v1/games`; you play all seats |
-| `actions` | the `seat`, the `action` to post to `.../actions?seat=`, its `texts`, and how many events it `brings` |
-| `events` | what the actions bring, as `GET .../events?as=all` lists it, without `version`, `at` and `text` |
-| `texts` | a sentence for each event, by language; your game has your name where these say "Seat 1" |
-
-The events stop before a round that the request gives no position for: that one is dealt by chance. Where they end with
-`game_finished`, your game adds `secret_revealed`. A page counts seats from 1, data from 0.
-"""
-
-
-def page() -> str:
-    """Returns the page of all moments."""
+def sections() -> str:
+    """Returns links to all moments, and a section for each."""
     found = moments()
-    parts = [HEAD]
+    parts = []
     for edition, ones in groupby(found, lambda one: one["edition"]):
         parts.append(f"- [{_title(edition)}](#{edition})")
         for card, some in groupby(ones, lambda one: one["card"]):
@@ -166,7 +146,7 @@ def page() -> str:
         for card, some in groupby(ones, lambda one: one["card"]):
             parts.append(f"\n### {_card(card)} ({edition})")
             parts += [_section(one) for one in some]
-    return "\n".join(parts) + "\n"
+    return "\n".join(parts)
 
 
 def _title(edition: str) -> str:
@@ -192,7 +172,7 @@ def _section(moment: dict[str, Any]) -> str:
     anchor = re.sub(r"[^\w -]", "", moment["rule"].lower()).replace(" ", "-")
     decided = f", decided: {moment['decided']}" if moment["decided"] else ""
     english, *others = dict.fromkeys(moment["title"].values())
-    rows = [[_endonym(language) for language in LANGUAGES], ["---"] * len(LANGUAGES)]
+    rows: list[Sequence[str]] = []
     texts = zip(*(moment["texts"][language] for language in LANGUAGES), strict=True)
     for one in moment["actions"]:
         rows.append(
@@ -204,6 +184,6 @@ def _section(moment: dict[str, Any]) -> str:
         f"{english}. {' '.join(f'*{title}.*' for title in others)} {len(moment['request']['seats'])} seats;",
         f"[{moment['rule']}](rules.md#{anchor}){decided}.\n",
         f"```json\n{json.dumps(request)[1:-1]}\n```\n",
-        *["| " + " | ".join(row) + " |" for row in rows],
+        table([_endonym(language) for language in LANGUAGES], rows),
     ]
     return "\n".join(lines)
