@@ -28,7 +28,7 @@ from service.players import CheckedPlayers
 from service.store.exchange.connection import Exchange
 from service.store.exchange.serving import pause
 from service.store.lists.due import due_games
-from service.store.lists.indexes import changes_status, joined
+from service.store.lists.indexes import changes_status
 from service.store.lists.listing import Listing, changes_listing
 from service.store.log.answers import NO_ANSWER, Answer, Kept, Key
 from service.store.log.event_log import Caller, EventLog, Reading, VersionConflict
@@ -191,7 +191,6 @@ class Changes:
                 notices_due=now + GRACE_MS if by_player else None,
                 expires=self._lives.ends(new.after) if changes_status(new) else None,
                 is_listed=listed,
-                also=joined(new),
                 caller=caller,
             )
         except VersionConflict:

@@ -31,6 +31,7 @@ from service.store.forms.form import Form
 from service.store.forms.packed import read_packed, read_summary
 from service.store.forms.short_events import long, short_step
 from service.store.lists.due import pending_member
+from service.store.lists.indexes import joined
 from service.store.log.answers import KEEP_SECONDS, Kept, Key
 from service.store.scripts import APPEND, LINK, LOAD
 
@@ -305,16 +306,15 @@ class EventLog:
         expires: int | None = None,
         notices_due: int | None = None,
         is_listed: bool = False,
-        also: Mapping[str, Mapping[str, int]] | None = None,
         caller: Caller | None = None,
     ) -> Kept | None:
         """Appends a step to the log in Redis, all or nothing, in one round trip.
 
-        `due` is when sweepers must look at the game; `also` are entries for other indexes. Both are written before the
-        events, so that no index can miss a game. Also written first, but without failing the action: by when
-        its notifications must have been sent, when the game `expires`, that an ended game may be archived, and, if it
-        `is_listed` anew, the doubt whether followers of the lobby will hear of it. A `caller` who has not been read
-        before is checked with the append; that works on a single Redis only.
+        The lists that the game joins, and `due`, when sweepers must look at it, are written before the events, so that
+        no index can miss a game. Also written first, but without failing the action: by when its notifications must
+        have been sent, when the game `expires`, that an ended game may be archived, and, if it `is_listed` anew, the
+        doubt whether followers of the lobby will hear of it. A `caller` who has not been read before is checked with
+        the append; that works on a single Redis only.
 
         Returns None, or the kept answer of an earlier call with the same key, in which case nothing was appended.
 
@@ -341,7 +341,7 @@ class EventLog:
             optional.append(("ZADD", keys.EXPIRING, expires, game))
         if new.after.ended:
             optional.append(("ZADD", keys.ENDED, ms_of(new.entries[-1].at), game))
-        for name, members in (also or {}).items():
+        for name, members in joined(new).items():
             first += [("ZADD", name, score, member) for member, score in members.items()]
         checks = [
             _idle_call(key) if key is not None else "",

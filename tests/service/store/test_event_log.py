@@ -13,8 +13,10 @@ from redis.crc import key_slot
 from engine import rules
 from engine.editions import rulebook
 from engine.logs import codec
+from games.causes import Join
 from games.errors import Refused
-from games.steps import step
+from games.steps import step, step_of
+from games.times import ms_of
 from service import Settings, build
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
@@ -155,18 +157,17 @@ def test_a_log_that_disagrees_with_its_hash_is_not_appended_to(service, client, 
 
 
 def test_indexes_are_written_before_the_events(service, client, log):
-    game = Game.begin(service)
-    service.notifier.settle()
-    new = next_step(log, game)
+    game, ann = Game.open(service, "creator", "open", "open"), guest(service)
+    new = step_of(log.read(game.id).snapshot, Join(1, ann.id, ""), now_ms(), new_tag())
     with client.monitor() as monitor:
-        log.append(new, due=5, also={"an:index": {game.id: 7}})
+        log.append(new, due=5)
         seen = []
         while "XADD" not in seen:
             seen.append(monitor.next_command()["command"].split()[0])
     assert seen.index("ZADD") < seen.index("XADD")
     assert seen.count("ZADD") == 2
     assert client.zscore(keys.DUE, game.id) == 5
-    assert client.zscore("an:index", game.id) == 7
+    assert client.zscore(keys.playing(ann.id), game.id) == ms_of(new.entries[-1].at)
 
 
 # --- reading with a cache ---
