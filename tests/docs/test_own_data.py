@@ -8,7 +8,7 @@ import pytest
 from games.times import ms_of
 from service.store import keys
 from tests.benchmarks.costs import SEATS, Call, World
-from tests.docs.test_redis_page import PAGE, ROWS
+from tests.docs.redis_page import PAGE, ROWS
 from tests.service.stored import values
 
 LEFT_OUT = set(

@@ -2,13 +2,13 @@
 
 import inspect
 import re
-from pathlib import Path
 
 import pytest
 import redis
 
 from service import Settings
 from service.store import channels, keys
+from tests.docs.redis_page import PAGE, ROWS
 from tests.docs.redis_writers import (
     COMMANDS,
     NAMED_ELSEWHERE,
@@ -18,14 +18,6 @@ from tests.docs.redis_writers import (
     writers,
 )
 
-PAGE = (Path(__file__).parents[2] / "docs" / "redis.md").read_text(encoding="utf-8")
-ROWS = {
-    name: (kind, lifetime, set(re.findall(r"`([^`]+)`", by)))
-    for name, kind, lifetime, by in re.findall(
-        r"^\| `(billet:[^`]+)` \| (\w+) \| ([^|]+) \| [^|]+ \| ([^|]+) \|", PAGE, re.MULTILINE
-    )
-    if kind in ("string", "hash", "list", "stream", "zset")
-}
 CHANNELS = re.findall(r"^\| `(billet:[^`]+)` \| a [^|]+ \|$", PAGE, re.MULTILINE)
 NOT_SHOWN = {
     keys.ARCHIVE: "there is no archive",

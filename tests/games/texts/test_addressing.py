@@ -12,7 +12,7 @@ from games.texts.sentences.events import event_texts
 from games.texts.sentences.past import Past
 from games.views.events import NAMING
 from tests.engine.random_games import EVERY_TABLE, random_game
-from tests.games.texts.test_events import NAMES, OUT, PEOPLE, UNKNOWN, dealt, ended, played, stands
+from tests.games.texts.happenings import NAMES, OUT, PEOPLE, UNKNOWN, dealt, ended, played, stands
 
 ADDRESSED = [
     # (the seat of the reader, what happens, in English, in German)

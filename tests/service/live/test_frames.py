@@ -12,8 +12,7 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from service.live import frames as reading
 from tests.service.at_table import EN, Game, guest, read
 from tests.service.live.followers import SECONDS, Noting, run, sit, until
-from tests.service.play.recorded import Looker, Recorded
-from tests.service.play.test_replay import TABLES
+from tests.service.play.recorded import TABLES, Looker, Recorded
 
 
 def page(service, token, game, words=EN, **more):

@@ -8,6 +8,7 @@ import random
 from typing import NamedTuple
 
 import orjson
+import pytest
 
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.times import ms_of
@@ -26,6 +27,15 @@ CLOCKS = [
 ]
 READINGS = {"lovecraft": [{}, {"liber_ivonis": "published"}]}
 A_DAY = 86_400
+TABLES = [
+    ("standard", 3, 1),
+    ("classic", 2, 2),
+    ("premium", 5, 4),
+    ("lovecraft", 3, 7),
+    pytest.param("standard", 2, 0, marks=pytest.mark.soak),
+    pytest.param("premium", 2, 3, marks=pytest.mark.soak),
+]
+"""Edition, seats, and a number that says which clock, whether it is unlisted, and who opens it."""
 
 
 class Looker(NamedTuple):

@@ -8,18 +8,9 @@ import pytest
 
 from engine.events import SecretRevealed
 from tests.service.at_table import EN, Game, all_events, guest, nearly_won, read, refusal
-from tests.service.play.recorded import Recorded
+from tests.service.play.recorded import TABLES, Recorded
 
 MOST_STEPS = 12
-TABLES = [
-    ("standard", 3, 1),
-    ("classic", 2, 2),
-    ("premium", 5, 4),
-    ("lovecraft", 3, 7),
-    pytest.param("standard", 2, 0, marks=pytest.mark.soak),
-    pytest.param("premium", 2, 3, marks=pytest.mark.soak),
-]
-"""Edition, seats, and a number that says which clock, whether it is unlisted, and who opens it."""
 
 
 @pytest.mark.parametrize(("edition", "seats", "number"), TABLES)

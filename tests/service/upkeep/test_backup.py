@@ -19,7 +19,7 @@ from service.upkeep.backup import BackupError, backup, contents
 from service.upkeep.restore import restore
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.upkeep.archived import ended
-from tests.service.upkeep.test_rebuild import lists, several_games
+from tests.service.upkeep.several_games import lists, several_games
 
 PAGE = (Path(__file__).parents[3] / "docs" / "redis.md").read_text(encoding="utf-8")
 REBUILT = dict(re.findall(r"^\| `(billet:[^`]+)` \|(?: [^|]+ \|){4} ([^|]+) \|$", PAGE, re.MULTILINE))

@@ -1,0 +1,62 @@
+"""Goes through every use case of the service, on whatever Redis it has."""
+
+import tempfile
+import time
+from dataclasses import replace
+
+from service import build
+from service.upkeep.rebuild import rebuild
+from tests.service.at_table import EN, Game, body, guest, read
+
+
+def play_everything(service, settings, rng):
+    """Goes through every use case."""
+    ann, bob = guest(service), guest(service)
+    service.players.rotate(guest(service).token)
+    made = service.tables.create(ann.token, body("creator", "open", "open"), "a key", words=EN)
+    assert service.tables.create(ann.token, body("creator", "open", "open"), "a key", words=EN).body == made.body
+    game = Game(service, read(made)["id"], ann, {0: ann, 1: bob})
+    service.tables.take_seat(bob.token, game.id, {"seat": 1}, "a key", words=EN)
+    service.tables.leave(bob.token, game.id, words=EN)
+    service.tables.take_seat(bob.token, game.id, {"seat": 1}, words=EN)
+    service.tables.take_seat(ann.token, game.id, {"bot": "cautious"}, words=EN)
+    game.play(rng, 8)
+    assert [item["id"] for item in service.lobby.public(None, "active")["items"]] == [game.id]
+    assert [item["id"] for item in service.lobby.mine(ann.token)["items"]] == [game.id]
+    service.tables.leave(bob.token, game.id, words=EN)
+    del game.guests[1]
+    game.play(rng)
+    assert read(service.games.view(None, game.id, as_="all", words=EN))["status"] == "finished"
+    assert [item["game"] for item in service.own_data.of(ann.token)["played"]] == [game.id]
+    again, same = (read(service.tables.rematch(one.token, game.id, words=EN))["id"] for one in (ann, bob))
+    rematch = Game(service, again, ann, {0: ann, 1: bob})
+    assert same == rematch.id
+    service.tables.abort(ann.token, rematch.id, words=EN)
+    timed = Game.begin(service, 2, clock={"seconds": 1, "on_timeout": "forfeit"})
+    waiter = lambda game, after, seconds: time.sleep(seconds)  # noqa: E731
+    service.games.events(None, timed.id, after=timed.view()["version"], wait=5, waiter=waiter)
+    assert timed.view()["status"] == "finished"
+    Game.open(service, "random", "random")
+    service.health.worker_is_alive()
+    rebuild(settings)
+    archive_everything(settings)
+    for _ in range(3):
+        service.schedule.hints()
+        time.sleep(0.7)
+
+
+def archive_everything(settings):
+    """Archives all games that have ended, and reads them then."""
+    with tempfile.TemporaryDirectory() as folder:
+        service = build(replace(settings, archive_url=folder, retain_finished_days=1))
+        assert service.retention.claim() == []
+        games = list(service.retention.all(0))
+        assert len(games) >= 3
+        before = [service.logs.of(None, game) for game in games]
+        assert [service.retention.archive(game) for game in games] == ["archived"] * len(games)
+        anew = build(replace(settings, archive_url=folder))
+        assert [anew.logs.of(None, game) for game in games] == before
+        assert [read(anew.games.view(None, game, words=EN))["id"] for game in games] == games
+        rebuild(settings)
+        assert list(service.retention.all(0)) == []
+        assert anew.survey.state().not_archived == 0
