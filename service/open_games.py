@@ -11,7 +11,7 @@ ROOM_SECONDS = 60
 class OpenGames:
     """The limits of an installation."""
 
-    def __init__(self, players: Players, by_player: int = 0, by_address: int = 0) -> None:
+    def __init__(self, players: Players, by_player: int, by_address: int) -> None:
         """`by_player` and `by_address` limit how many unfinished games each may have opened; 0 means any number."""
         self._players = players
         self._by_player = by_player

@@ -272,7 +272,7 @@ class Players:
                 found.add(proof)
         return found
 
-    def opener(self, text: str | None, address: str = "") -> Opener:
+    def opener(self, text: str | None, address: str) -> Opener:
         """Returns the player of a token who opens a game from an address, with their numbers of open games.
 
         Raises:

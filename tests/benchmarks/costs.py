@@ -135,8 +135,8 @@ def _of_game(world: World, method: str, rest: str, steps: int = 8, body: Any = N
     return Call(method, f"/v1/games/{game}{rest}", tokens[0], body)
 
 
-def _of_player(world: World, method: str, rest: str, body: Any = None) -> Call:
-    return Call(method, f"/v1/players/me{rest}", world.player()["token"], body)
+def _of_player(world: World, method: str, rest: str) -> Call:
+    return Call(method, f"/v1/players/me{rest}", world.player()["token"], None)
 
 
 def _seat(world: World) -> Call:

@@ -226,7 +226,7 @@ def since_back(since, until, outages):
     return since
 
 
-def check_delays(found, allowed=1.0):
+def check_delays(found, allowed):
     """Checks that no game hung, and returns the longest delays by what they waited for.
 
     `allowed` is how many times as long it may be, where more is played at once than the machine has time for.

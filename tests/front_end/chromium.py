@@ -102,7 +102,7 @@ class Chromium:
             self.tell("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
         return place is not None
 
-    def resize(self, width, height, scheme="light"):
+    def resize(self, width, height, scheme):
         """Gives the window another size and the reader another taste."""
         self.tell("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.tell("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])

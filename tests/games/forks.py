@@ -20,12 +20,11 @@ def stored(story):
 class Fork(Story):
     """A fork of a game, of the player of one seat and bots."""
 
-    def __init__(self, parent, version, me="p0", seat=None, **body):
+    def __init__(self, parent, version, **body):
         point = point_of(stored(parent), version)
-        seat = point.state.in_game()[0] if seat is None else seat
-        occupants = occupants_of(point, me, {"seat": seat, **body})
-        made = new_fork("fork", me, parent.snapshot, point, occupants, now_ms(), fresh())
-        self.me, self.point = me, point
+        occupants = occupants_of(point, "p0", {"seat": point.state.in_game()[0], **body})
+        made = new_fork("fork", "p0", parent.snapshot, point, occupants, now_ms(), fresh())
+        self.me, self.point = "p0", point
         self._begin(made)
 
     def _begin(self, made):

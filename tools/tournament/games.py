@@ -38,7 +38,7 @@ class Game:
             advance(known, happened, seat)
             self.seen[seat] = this_round(self.seen[seat] + redacted(happened, seat))
 
-    def question(self, think_ms: int = 1) -> Question:
+    def question(self, think_ms: int) -> Question:
         """Returns what the seat to act is asked."""
         seat = self.state.to_act
         assert seat is not None

@@ -27,7 +27,7 @@ class GameWords:
         names: Sequence[str],
         book: Rulebook,
         people: Mapping[str, str],
-        reader: int | None = None,
+        reader: int | None,
     ) -> None:
         """Takes what sentences about a game's events need; `reader` is the seat that is addressed."""
         self.words = words

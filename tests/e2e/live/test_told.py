@@ -35,9 +35,9 @@ def page(person, **query):
     return answer.json()
 
 
-def told_until(person, kind, after=0, seconds=60):
-    """What a player is told after a cursor, up to the first notice of a kind."""
-    found, until = [], time.monotonic() + seconds
+def told_until(person, kind):
+    """What a player is told, up to the first notice of a kind."""
+    found, after, until = [], 0, time.monotonic() + 60
     while not any(notice["type"] == kind for notice in found):
         assert time.monotonic() < until, f"no {kind} in {found}"
         read = page(person, after=after, wait=2)

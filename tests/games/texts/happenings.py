@@ -17,9 +17,9 @@ def dealt(hands, scores=(0, 0, 0, 0, 0), seats=(0, 1, 2, 3, 4), aside=(), positi
     return e.RoundStarted(3, 1, seats, scores, (0,) * 5, (), hands, (), None, aside, None, (), position)
 
 
-def ended(winners, decided_by, *standings, card=None, number=3):
+def ended(winners, decided_by, *standings, card=None):
     reason = decided_by if decided_by in ("last_seat", "card") else "showdown"
-    return e.RoundEnded(number, winners, reason, decided_by, card, standings)
+    return e.RoundEnded(3, winners, reason, decided_by, card, standings)
 
 
 def stands(seat, card, number, counted=-1, changed_by=None, discard_sum=None):

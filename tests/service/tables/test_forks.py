@@ -22,9 +22,9 @@ def forking(game, player, key=None, **body):
     return partial(game.service.tables.fork, player.token, game.id, body, key, words=EN)
 
 
-def fork_of(game, player, key=None, **body):
+def fork_of(game, player, **body):
     """Forks a game, and returns the fork with its one player."""
-    made = read(forking(game, player, key, **body)())
+    made = read(forking(game, player, **body)())
     return Game(game.service, made["id"], player, {made["viewer"]["seat"]: player})
 
 

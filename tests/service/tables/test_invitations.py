@@ -28,10 +28,9 @@ def cleo(service):
     return guest(service, "Cleo")
 
 
-def types(service, player, after=0):
+def types(service, player):
     return [
-        (notice["type"], notice["player"] and notice["player"]["name"])
-        for notice in told(service, player, after)["events"]
+        (notice["type"], notice["player"] and notice["player"]["name"]) for notice in told(service, player, 0)["events"]
     ]
 
 

@@ -29,9 +29,9 @@ def holding(client, text):
     return [name for name, found in values(client) if text in f"{name}{found}"]
 
 
-def with_name(service, name=NAME):
+def with_name(service):
     """A player, known in every place: games of all states, kept answers, notices, lists, invitations and blocks."""
-    player, other = guest(service, name), guest(service, "Other")
+    player, other = guest(service, NAME), guest(service, "Other")
     service.blocks.block(other.token, player.id, words=EN)
     service.blocks.unblock(other.token, player.id)
     service.notices.page(other.token)
