@@ -9,6 +9,7 @@ from service import Service, Settings, build
 from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
 from tests.service.still_clock import Clock, still_clock
+from tests.service.store.broken_redis import Proxy
 from tests.service.store.nodes.cluster_nodes import running
 from tests.service.store.nodes.on_nodes import SHARED
 
@@ -54,6 +55,14 @@ def new_log(redis_url) -> Callable[[], EventLog]:
 def log(new_log) -> EventLog:
     """An event log beside the service's."""
     return new_log()
+
+
+@pytest.fixture
+def proxy(redis_url):
+    """A proxy before the Redis, which breaks connections as it is told to."""
+    made = Proxy(redis_url)
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")

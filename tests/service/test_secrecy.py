@@ -18,7 +18,6 @@ from service.store import keys
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, guest, said
 from tests.service.readable import everything_for, hidden
-from tests.service.store.broken_redis import Proxy
 
 PLAIN = (dict, list, str, int, float, bool, type(None))
 
@@ -231,19 +230,15 @@ def test_no_line_of_the_log_names_a_card_when_bots_fail(service, lines, monkeypa
     check_no_card(lines(), [game.id])
 
 
-def test_no_line_of_the_log_and_no_error_names_a_card_when_redis_is_lost(redis_url, lines):
-    proxy = Proxy(redis_url)
-    try:
-        service = build(Settings(redis_url=proxy.url))
-        game = Game.begin(service)
-        for when in ("before", "after"):
-            seat = game.to_act()
-            action = game.legal(seat)[0]
-            proxy.lose(when, for_good=True)
-            with pytest.raises(Unavailable) as unavailable:
-                game.act(seat, action)
-            check_no_card([str(unavailable.value), repr(unavailable.value.__cause__)], [game.id])
-            proxy.heal()
-        check_no_card(lines(), [game.id])
-    finally:
-        proxy.close()
+def test_no_line_of_the_log_and_no_error_names_a_card_when_redis_is_lost(proxy, lines):
+    service = build(Settings(redis_url=proxy.url))
+    game = Game.begin(service)
+    for when in ("before", "after"):
+        seat = game.to_act()
+        action = game.legal(seat)[0]
+        proxy.lose(when, for_good=True)
+        with pytest.raises(Unavailable) as unavailable:
+            game.act(seat, action)
+        check_no_card([str(unavailable.value), repr(unavailable.value.__cause__)], [game.id])
+        proxy.heal()
+    check_no_card(lines(), [game.id])

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -105,19 +104,6 @@ def start_worker(redis_url, tmp_path):
     for process in started:
         if not process.ended:
             process.end(signal.SIGKILL)
-
-
-@pytest.fixture
-def wait_until():
-    """Waits until something is true, and fails if that takes too long."""
-
-    def wait_until(true, seconds=200):
-        until = time.monotonic() + seconds
-        while not true():
-            assert time.monotonic() < until, "it takes too long"
-            time.sleep(0.03)
-
-    return wait_until
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from service.upkeep.packing import QUIET_MS
 from tests.service.at_table import EN, Game
 from tests.service.store.buckets import running
 from tests.service.upkeep.archived import made
+from tests.waiting import wait_until
 from workers import archiver, main
 from workers.archiver import archive
 
@@ -73,7 +74,7 @@ def in_redis_and_due(client, games):
     return found
 
 
-def test_old_games_go_and_the_others_stay(service, settings, client, archiving, wait_until):
+def test_old_games_go_and_the_others_stay(service, settings, client, archiving):
     old, new = old_games(service, client, 25), Game.open(service, "creator", "open")
     service.tables.abort(new.creator.token, new.id, words=EN)
     running = Game.begin(service, 2)
@@ -84,7 +85,7 @@ def test_old_games_go_and_the_others_stay(service, settings, client, archiving, 
     wait_until(lambda: client.zrange(keys.ENDED, 0, -1) == [new.id.encode()])  # the list follows the game
 
 
-def test_games_that_have_ended_are_packed(service, settings, client, archiving, wait_until):
+def test_games_that_have_ended_are_packed(service, settings, client, archiving):
     games = [Game.open(service, "creator", "open") for _ in range(3)]
     for game in games:
         service.tables.abort(game.creator.token, game.id, words=EN)
@@ -95,7 +96,7 @@ def test_games_that_have_ended_are_packed(service, settings, client, archiving, 
     assert [client.exists(keys.log(game.id)) for game in games] == [0, 0, 1]
 
 
-def test_it_is_tried_again_when_something_failed(service, settings, client, archiving, wait_until, monkeypatch, caplog):
+def test_it_is_tried_again_when_something_failed(service, settings, client, archiving, monkeypatch, caplog):
     (game,) = old_games(service, client, 1)
     own = build(settings)
     failures = [Unavailable("away"), RuntimeError("out of order")]
@@ -113,7 +114,7 @@ def test_it_is_tried_again_when_something_failed(service, settings, client, arch
     assert "Redis is unreachable" in caplog.text
 
 
-def test_after_a_failure_of_the_archive_the_others_wait(service, settings, client, archiving, wait_until, monkeypatch):
+def test_after_a_failure_of_the_archive_the_others_wait(service, settings, client, archiving, monkeypatch):
     games, tried = old_games(service, client, 5), []
     own = build(settings)
     monkeypatch.setattr(type(own.retention), "archive", lambda self, game: tried.append(game) or "failed")
@@ -125,7 +126,7 @@ def test_after_a_failure_of_the_archive_the_others_wait(service, settings, clien
     assert len(in_redis(client, games)) == 5
 
 
-def test_a_damaged_game_does_not_keep_the_others_in_redis(service, settings, client, archiving, wait_until):
+def test_a_damaged_game_does_not_keep_the_others_in_redis(service, settings, client, archiving):
     games = old_games(service, client, 5)
     first = min(games, key=lambda game: client.zscore(keys.ENDED, game.id))
     client.xdel(keys.log(first.id), "1-0")
@@ -155,7 +156,7 @@ def test_it_rests_longer_than_it_works(service, settings, client, monkeypatch):
     assert used < sum(stop.rests) <= 9 * used
 
 
-def test_workers_that_are_there_to_be_quick_do_not_archive(settings, monkeypatch, wait_until):
+def test_workers_that_are_there_to_be_quick_do_not_archive(settings, monkeypatch):
     begun = []
     monkeypatch.setattr(main, "archive", lambda service, stop: begun.append(service))
     monkeypatch.setattr(main, "sweep", lambda service, stop: stop.wait())
@@ -171,7 +172,7 @@ def test_workers_that_are_there_to_be_quick_do_not_archive(settings, monkeypatch
     assert len(begun) == 1
 
 
-def test_a_worker_archives_in_a_bucket_while_games_are_played(service, settings, client, start_worker, wait_until):
+def test_a_worker_archives_in_a_bucket_while_games_are_played(service, settings, client, start_worker):
     with running() as buckets:
         url = buckets.url("archive/of games")
         old = old_games(service, client, 5)
@@ -184,7 +185,7 @@ def test_a_worker_archives_in_a_bucket_while_games_are_played(service, settings,
         assert worker.end() == 0
 
 
-def test_a_redis_that_is_nearly_full_is_warned_of_now_and_then(service, client, archiving, wait_until, caplog):
+def test_a_redis_that_is_nearly_full_is_warned_of_now_and_then(service, client, archiving, caplog):
     client.config_set("maxmemory", int(client.info("memory")["used_memory"] * 1.1))
     try:
         archiving(service)
@@ -195,7 +196,7 @@ def test_a_redis_that_is_nearly_full_is_warned_of_now_and_then(service, client, 
         client.config_set("maxmemory", 0)
 
 
-def test_a_redis_whose_memory_is_full_gets_room(service, settings, client, archiving, wait_until):
+def test_a_redis_whose_memory_is_full_gets_room(service, settings, client, archiving):
     game = Game.begin(service)
     service.tables.abort(game.creator.token, game.id, words=EN)
     service.notifier.settle()
@@ -212,7 +213,7 @@ def test_a_redis_whose_memory_is_full_gets_room(service, settings, client, archi
         client.config_set("maxmemory", 0)
 
 
-def test_what_expires_goes_though_a_worker_is_killed(service, client, start_worker, wait_until):
+def test_what_expires_goes_though_a_worker_is_killed(service, client, start_worker):
     """The worker is killed as soon as it has done something: another one goes on with what it has left."""
     games = [Game.open(service, "creator", "open") for _ in range(20)]
     bots = [Game.open(service, "random", "random") for _ in range(5)]

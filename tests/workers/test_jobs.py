@@ -35,6 +35,7 @@ from service.store import keys
 from tests.service.at_table import EN, Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
+from tests.waiting import wait_until
 from workers import jobs as jobs_module
 from workers.main import HEARTBEAT_SECONDS
 
@@ -271,7 +272,7 @@ def test_hints_of_games_that_are_over_or_are_not_do_nothing(service, client, wor
     assert failures(client) == 0
 
 
-def test_two_workers_with_the_same_job_play_one_turn(service, client, start_worker, wait_until, log):
+def test_two_workers_with_the_same_job_play_one_turn(service, client, start_worker, log):
     """Jobs of one id are enqueued again while they are worked on, by processes that play all at once."""
     workers = [start_worker(), start_worker()]
     wait_until(lambda: client.scard("rq:workers") == 2)

@@ -20,6 +20,7 @@ from service.jobs.queue import THINKING, TURNS
 from service.jobs.schedule import Hint, bots_hint
 from service.store import keys
 from tests.service.at_table import EN, Game, body, guest, read
+from tests.waiting import wait_until
 from tests.workers import patient_worker
 
 THINK_MS = 40
@@ -259,7 +260,7 @@ def test_a_person_beside_a_flood_of_many_players_of_one_address_has_their_bots_t
 
 
 def test_turns_that_no_worker_comes_to_think_about_are_taken_by_the_stand_in_and_their_logs_verify(
-    service, client, log, start_worker, wait_until
+    service, client, log, start_worker
 ):
     """Workers that only do what is quick stand for those that have too much to think about."""
     player = guest(service, "Ann")
@@ -279,7 +280,7 @@ def test_turns_that_no_worker_comes_to_think_about_are_taken_by_the_stand_in_and
 
 
 def test_a_person_beside_a_flood_waits_for_two_thoughts_at_most_and_nothing_of_the_flood_is_lost(
-    service, start_worker, wait_until, log, patient
+    service, start_worker, log, patient
 ):
     """What is thought between an action and its answer is counted, and not how long that takes."""
     flooder, person = guest(service, "Flo"), guest(service, "Ann")

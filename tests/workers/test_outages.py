@@ -11,6 +11,7 @@ import pytest
 from billet.redis import embedded
 from service import Settings, build
 from tests.service.at_table import Game
+from tests.waiting import wait_until
 
 KILLED_SECONDS = 5.0
 """Longer than RQ's own worker lives without its Redis, four seconds."""
@@ -65,7 +66,7 @@ def read_only(server, client):
 
 
 def test_a_worker_lives_through_outages_plays_on_and_ends_when_told_to_while_redis_is_away(
-    server, client, start_worker, wait_until
+    server, client, start_worker
 ):
     service = build(Settings(redis_url=server.url))
     worker = start_worker()

@@ -12,6 +12,7 @@ from service.inputs.clock import now_ms
 from service.jobs import schedule
 from service.store import keys
 from tests.service.at_table import Game
+from tests.waiting import wait_until
 from workers.sweeper import sweep
 
 
@@ -36,7 +37,7 @@ def waiting(client, name):
     return [job_id.decode() for job_id in client.lrange(f"rq:queue:{name}", 0, -1)]
 
 
-def test_a_due_timeout_is_handed_to_the_workers(service, settings, client, sweeping, wait_until, monkeypatch):
+def test_a_due_timeout_is_handed_to_the_workers(service, settings, client, sweeping, monkeypatch):
     game = Game.begin(service, clock={"seconds": 3600, "on_timeout": "forfeit"})
     begun = game.view()
     version, deadline = begun["version"], ms_of(begun["deadline"])
@@ -50,7 +51,7 @@ def test_a_due_timeout_is_handed_to_the_workers(service, settings, client, sweep
 
 
 def test_a_sweeper_says_that_a_worker_is_alive_also_when_it_has_much_to_do(
-    service, settings, client, sweeping, monkeypatch, wait_until
+    service, settings, client, sweeping, monkeypatch
 ):
     busy = build(settings)
     monkeypatch.setattr(type(busy.schedule), "pause_ms", lambda self, longest: 0)
@@ -64,7 +65,7 @@ def test_a_sweeper_says_that_a_worker_is_alive_also_when_it_has_much_to_do(
     wait_until(lambda: service.health.ready().worker)
 
 
-def test_a_sweeper_goes_on_after_an_error(service, settings, client, sweeping, monkeypatch, caplog, wait_until):
+def test_a_sweeper_goes_on_after_an_error(service, settings, client, sweeping, monkeypatch, caplog):
     own = build(settings)
     hints, failures = own.schedule.hints, [RuntimeError("out of order"), KeyError("lost")]
 
@@ -83,7 +84,7 @@ def test_a_sweeper_goes_on_after_an_error(service, settings, client, sweeping, m
     assert caplog.text.count("a sweep failed") == 2
 
 
-def test_a_sweeper_goes_on_when_redis_comes_back(tmp_path, sweeping, wait_until):
+def test_a_sweeper_goes_on_when_redis_comes_back(tmp_path, sweeping):
     server = EmbeddedRedis(tmp_path, fsync="no")
     server.start()
     try:

@@ -20,6 +20,7 @@ from service.store.exchange.connection import connect
 from tests.service.at_table import Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
+from tests.waiting import wait_until
 from workers import main
 from workers.main import WarmWorker
 from workers.outages import Outages
@@ -29,9 +30,7 @@ def cards():
     return {card.key for edition in EDITIONS.values() for seats in edition.seats for card in edition.cards_for(seats)}
 
 
-def test_a_worker_plays_games_to_the_end_beside_poisoned_ones_and_ends_when_told_to(
-    service, client, start_worker, wait_until, log
-):
+def test_a_worker_plays_games_to_the_end_beside_poisoned_ones_and_ends_when_told_to(service, client, start_worker, log):
     poisoned = Game.open(service, "random", "random")
     client.xadd(keys.log(poisoned.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
     client.hset(keys.meta(poisoned.id), "head", "999:00000000")
@@ -88,7 +87,7 @@ def test_a_worker_whose_redis_went_away_during_a_job_ends_when_told_to(settings,
     assert main._work_until_outage(settings, QUEUES, outages)
 
 
-def test_a_job_imports_nothing(service, start_worker, wait_until):
+def test_a_job_imports_nothing(service, start_worker):
     """What is warm was imported before the first job came, whatever it is about."""
     worker = start_worker("tests.workers.watched_worker", BOT_THINK_MS="10", LOG_LEVEL="warning")
     quick = cycle(("cautious", "random"))

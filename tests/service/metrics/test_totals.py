@@ -12,7 +12,6 @@ from service.store import keys
 from service.store.scripts import ADD
 from tests.service.at_table import Game
 from tests.service.metrics.measured import measured
-from tests.service.store.broken_redis import Proxy
 from tests.waiting import wait_until
 
 APPENDS = "appends_total standard"
@@ -54,13 +53,6 @@ def test_every_sample_of_a_histogram_is_there_and_in_order(service, another):
     assert values == sorted(values)
     assert values[-1] == 1
     assert [one.name for one in turns.samples][-2:] == ["billet_turn_seconds_count", "billet_turn_seconds_sum"]
-
-
-@pytest.fixture
-def proxy(redis_url):
-    made = Proxy(redis_url)
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

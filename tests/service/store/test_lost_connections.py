@@ -20,15 +20,7 @@ from service.store.scripts import GRANT
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
-from tests.service.store.broken_redis import Proxy
 from tests.waiting import wait_until
-
-
-@pytest.fixture
-def proxy(redis_url):
-    made = Proxy(redis_url)
-    yield made
-    made.close()
 
 
 @pytest.fixture

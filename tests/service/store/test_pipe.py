@@ -55,13 +55,6 @@ def exchange(redis_url):
     return Exchange(connect(redis_url))
 
 
-@pytest.fixture
-def proxy(redis_url):
-    made = Proxy(redis_url)
-    yield made
-    made.close()
-
-
 def connections(client):
     return {one["id"] for one in client.client_list() if one["cmd"] != "client|list"}
 
