@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import wraps
+from itertools import chain
 from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar
 
 import orjson
@@ -343,15 +344,19 @@ class EventLog:
             optional.append(("ZADD", keys.ENDED, ms_of(new.entries[-1].at), game))
         for name, members in joined(new).items():
             first += [("ZADD", name, score, member) for member, score in members.items()]
-        checks = [
+        arguments: list[Any] = [
+            new.before.head if new.before is not None else "",
+            answer.stored() if answer is not None else "",
+            self._keep_seconds,
+            new.entries[0].version,
+            len(new.entries),
+            self._publish,
             _idle_call(key) if key is not None else "",
             caller.token_hash if caller is not None else "",
             key.fingerprint if key is not None else "",
+            *map(orjson.dumps, short_step(new) if self._form.short() else stored_form(new)),
+            *chain.from_iterable(_meta(new, notices_due is not None).items()),
         ]
-        entries = [*map(orjson.dumps, short_step(new) if self._form.short() else stored_form(new))]
-        arguments = _append_arguments(
-            new, entries, answer, self._publish, self._keep_seconds, checks, notices_due is not None
-        )
         outcome = self._run_append(new, names, arguments, first, optional)
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
@@ -498,30 +503,6 @@ def read_entry(version: int, raw: bytes) -> Entry:
 
 def _entry(version: int, stored: Mapping[str, Any]) -> Entry:
     return Entry(version, stored["at"], codec.read_event(stored), "cause" in stored)
-
-
-def _append_arguments(
-    new: Step,
-    entries: list[bytes],
-    answer: Kept | None,
-    publish: str,
-    keep_seconds: int,
-    checks: list[str],
-    notifies: bool,
-) -> list[Any]:
-    arguments: list[Any] = [
-        new.before.head if new.before is not None else "",
-        answer.stored() if answer is not None else "",
-        keep_seconds,
-        new.entries[0].version,
-        len(new.entries),
-        publish,
-        *checks,
-    ]
-    arguments += entries
-    for name, value in _meta(new, notifies).items():
-        arguments += (name, value)
-    return arguments
 
 
 def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
