@@ -75,8 +75,8 @@ def _play_next_in_line(kind: str, play: Callable[[str], Hint | None]) -> None:
         return
     try:
         hint = play(due)
-    except Exception:
-        _log.error("a bot's turn has failed in game %s", due)
+    except Exception as error:
+        _log.error("a bot's turn has failed in game %s: %s", due, kind_of(error))
         raise
     if hint is not None:
         service().jobs.ask([hint])

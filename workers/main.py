@@ -5,6 +5,7 @@ import logging
 import os
 import random
 import signal
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -142,6 +143,7 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
         with Reporting(service.totals, "worker"), service.watch:
             # RQ's worker ends with most outages of Redis, so another one follows.
             outages = Outages(_log, "the Redis of the queues", "work resumes")
+            logging.getLogger("rq.worker").addFilter(lambda record: not _told_of_outage(outages))
             while not _work_until_outage(settings, queues, outages):
                 time.sleep(OUTAGE_SECONDS)
     stop.set()
@@ -159,12 +161,21 @@ def _work_until_outage(settings: Settings, queues: Sequence[str], outages: Outag
             worker_ttl=60,
         )
         worker.work(logging_level="WARNING")
-    except (RedisError, OSError) as error:
-        outages.warn(kind_of(error), answers=isinstance(error, ResponseError))
+    except (RedisError, OSError):
+        _told_of_outage(outages)
     finally:
         if worker is None or not worker.asked_to_stop:
             _stop_on_signals()  # in the place of the worker's own handlers, which would ask one that has ended
     return worker.asked_to_stop if worker is not None else WarmWorker.told_to_stop
+
+
+def _told_of_outage(outages: Outages) -> bool:
+    """Warns of the outage that this worker is handling, if it is one; RQ logs a line a second, or a traceback."""
+    error = sys.exception()
+    if not isinstance(error, (RedisError, OSError)):
+        return False
+    outages.warn(kind_of(error), answers=isinstance(error, ResponseError))
+    return True
 
 
 def _stop_on_signals() -> None:

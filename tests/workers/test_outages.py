@@ -90,5 +90,8 @@ def test_a_worker_lives_through_outages_plays_on_and_ends_when_told_to_while_red
         assert not worker.ended, f"{outage.__name__}: {worker.log.read_text()}"
     before = len(worker.log.read_text())
     with killed(server, client):
-        wait_until(lambda: re.search("could not connect|Redis is unreachable", worker.log.read_text()[before:]))
+        wait_until(lambda: "Redis is unreachable" in worker.log.read_text()[before:])
         assert worker.end() == 0
+    said = worker.log.read_text()
+    assert "the Redis of the queues is unreachable; work resumes when that is over" in said
+    assert re.findall("could not connect|connection timeout|unhandled exception", said) == [], "RQ's own words"
