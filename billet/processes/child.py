@@ -14,7 +14,8 @@ from billet.parent_death import dies_with
 from billet.processes.console_log import ConsoleLog, LineSplitter
 
 FIRST_DELAY = 0.1  # seconds before a restart; doubles while the child keeps dying early
-LONGEST_DELAY = 0.8
+LONGEST_DELAY = 0.8  # if it is killed
+PATIENT_DELAY = 12.8  # if it ends by itself: haste does not help what cannot run, such as a Redis whose disk is full
 GROWN_UP = 2.0  # seconds of life after which an exit does not count as early
 
 
@@ -55,8 +56,10 @@ class ChildProcess:
                 return
             if not self.settled and status >= 0 and not excused():
                 raise StartError(f"{self.spec.name} ended with status {status} while starting; its last lines say why")
-            delay = FIRST_DELAY if time.monotonic() - born > GROWN_UP else min(delay * 2, LONGEST_DELAY)
-            self._log.say("billet", f"{self.spec.name} {_child_exit_text(status)}; starting it again")
+            longest = PATIENT_DELAY if status >= 0 else LONGEST_DELAY
+            delay = FIRST_DELAY if time.monotonic() - born > GROWN_UP else min(delay * 2, longest)
+            when = f" in {delay:.0f} s" if delay > LONGEST_DELAY else ""
+            self._log.say("billet", f"{self.spec.name} {_child_exit_text(status)}; starting it again{when}")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), delay)
 

@@ -153,6 +153,19 @@ def test_a_child_that_ends_by_itself_later_starts_again(tmp_path):
         assert one.pid_of("part") != first
 
 
+def test_a_child_that_keeps_ending_by_itself_is_tried_ever_less_often(tmp_path):
+    """Like a Redis whose disk is full: it can only start once somebody has made room."""
+    room = tmp_path / "room"
+    room.touch()
+    script = f'while [ -e "{room}" ]; do sleep 0.1; done; echo "no room"; exit 1'
+    with family([child("redis", script, ready=str(room))]) as one:
+        one.line_with("all ready")
+        room.unlink()
+        one.line_with("redis ended with status 1; starting it again in 2 s")
+        one.line_with("redis ended with status 1; starting it again in 3 s")
+        assert one.end()[0] == 0
+
+
 def test_a_child_that_ends_while_starting_stops_everything(tmp_path):
     never = child("api", 'echo "cannot import"; exit 4', ready="/nowhere/to/be/found")
     with family([obedient("redis", tmp_path)], [obedient("worker", tmp_path)], [never]) as one:
