@@ -66,7 +66,8 @@ def ban(player_id: str) -> Response:
     """Ban a player
 
     Every call with the player's token is refused with 403 `banned` from now on, and their streams end. They leave
-    tables that have not started, resign in running games, and decline their invitations.
+    tables that have not started (those that they opened are aborted), resign in running games, and decline their
+    invitations.
     """
     return plain(service().administration.ban(player_id), 200, SECRET)
 

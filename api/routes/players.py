@@ -82,8 +82,8 @@ def erase(token: str) -> Response:
     """Erase yourself
 
     Removes your name, your token, your notices and your list of blocked players for good. You leave tables that have
-    not started, resign in running games, and decline your invitations. Ended games stay and show you as a deleted
-    player.
+    not started (those that you opened are aborted), resign in running games, and decline your invitations. Ended games
+    stay and show you as a deleted player.
     """
     service().administration.erase_me(token)
     return Response(b"", 204)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
 from engine.events import SeatOffered, SeatTaken
-from games.causes import Decline, Expire, Leave
+from games.causes import Abort, Decline, Expire, Leave
 from games.errors import ArchiveAway, Refused, Unavailable
 from games.ids import own_bot
 from games.log_lines import kind_of
@@ -23,7 +23,7 @@ from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
 from service.store.damaged import leaving_out
 from service.store.exchange.connection import Exchange
-from service.store.lists.by_time import games_and_invitations
+from service.store.lists.by_time import games_of
 from service.store.lists.due import DueList, expiring_games, idle_players
 from service.store.lists.indexes import leave_all
 from service.store.log.ended_streams import EndedStreams
@@ -196,7 +196,7 @@ class Expiry:
             self._players.remove_notices(player)  # a call that had read the token may have asked for some
 
     def leave_games(self, player: str) -> None:
-        """Lets a banned or erased player leave all games, and declines their invitations.
+        """Lets a banned or erased player leave all games, aborts their open tables, and declines their invitations.
 
         A table that waits for nonces keeps them: then nobody may get up.
 
@@ -204,16 +204,18 @@ class Expiry:
             Unavailable: Redis cannot be reached; the games that are left stay.
         """
 
-        def cause_for(snapshot: Snapshot) -> Leave | Decline | None:
+        def cause_for(snapshot: Snapshot) -> Abort | Leave | Decline | None:
             if snapshot.ended or snapshot.reveals is not None:
                 return None
+            if snapshot.started is None and snapshot.table.creator == player:
+                return Abort()
             seats = [seat for seat in snapshot.seats_of(player) if not snapshot.state.seats[seat].left]
             if seats:
                 return Leave(seats[0])
             offer = snapshot.offer_to(player)
             return Decline(offer, player, DECLINE_REASONS[0]) if offer is not None else None
 
-        for game in games_and_invitations(self._exchange, player):
+        for game in games_of(self._exchange, player):
             with leaving_out(game, "what a player leaves"), suppress(Refused):  # there is no such game any more
                 while cause_for(self._changes.by_operator(game, cause_for)) is not None:
                     pass  # a sandbox's creator may have several seats

@@ -90,7 +90,8 @@ def shared_games(exchange: Exchange, one: str, other: str, latest: int) -> list[
     return [game.decode() for game in (*lists[0], *lists[1]) if game in others]
 
 
-def games_and_invitations(exchange: Exchange, player: str) -> list[str]:
-    """Returns the games on the stored lists of those that a player is in or invited to."""
-    lists = exchange.send(("ZRANGE", keys.playing(player), 0, -1), ("ZRANGE", keys.invited(player), 0, -1))
+def games_of(exchange: Exchange, player: str) -> list[str]:
+    """Returns the unfinished games on the stored lists of those that a player has opened, is in or is invited to."""
+    indexes = (keys.opened(player), keys.playing(player), keys.invited(player))
+    lists = exchange.send(*[("ZRANGE", index, 0, -1) for index in indexes])
     return list(dict.fromkeys(raw.decode() for found in lists for raw in found))

@@ -73,6 +73,23 @@ def test_nobody_waits_for_a_banned_player(service, clock):
     assert service.administration.players()["items"]
 
 
+@pytest.mark.parametrize("out", ["ban", "erase"])
+def test_tables_of_a_player_who_is_gone_do_not_stay_open(service, out):
+    """Nobody else could call them off or fill them with bots."""
+    gone, guest_there = guest(service), guest(service)
+    absent, seated, started = (
+        read(service.tables.create(gone.token, body(*seats), words=EN))["id"]
+        for seats in (("open", "open"), ("creator", "open", "open"), ("open", "open"))
+    )
+    service.tables.take_seat(guest_there.token, seated, {}, words=EN)
+    for player in (guest_there, guest(service)):
+        service.tables.take_seat(player.token, started, {}, words=EN)
+    getattr(service.administration, out)(gone.id)
+    status = {one: read(service.games.view(None, one, words=EN))["status"] for one in (absent, seated, started)}
+    assert status == {absent: "aborted", seated: "aborted", started: "active"}
+    assert service.lobby.public(None, status="open", words=EN)["items"] == []
+
+
 def settle(service, clock):
     """Lets workers look again and again at players who are due after a ban, as often as removing one takes and more."""
     for _ in range(3):
