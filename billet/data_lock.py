@@ -20,18 +20,26 @@ def locked(data_dir: Path) -> Iterator[int]:
     Children that inherit the descriptor hold the lock as well. Raises StartError when another process holds it for
     longer than `PATIENCE`, or the directory is unusable.
     """
-    try:
+    with using(data_dir):
         data_dir.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise StartError(f"cannot use the data directory {data_dir}: {error.strerror}") from error
     try:
         _acquire_data_lock(descriptor, data_dir)
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        with using(data_dir):
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def using(folder: Path) -> Iterator[None]:
+    """Raises StartError if the system refuses what a `with` block does with a data directory, or a folder in it."""
+    try:
+        yield
+    except OSError as error:
+        raise StartError(f"cannot use the data directory {folder}: {error.strerror}") from error
 
 
 def in_use(data_dir: Path) -> bool:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import redis
 
-from billet.data_lock import in_use
+from billet.data_lock import in_use, using
 from billet.errors import StartError
 from billet.parent_death import dies_with
 from billet.redis.binary import find_redis, major_version
@@ -89,7 +89,9 @@ class EmbeddedRedis:
 
         Raises StartError, with the last line of the log, when the server ends instead.
         """
-        with self._log.open("wb") as log:
+        with using(self.folder):
+            log = self._log.open("wb")
+        with log:
             process = subprocess.Popen(
                 self.command,
                 stdin=subprocess.DEVNULL,
@@ -139,16 +141,16 @@ class EmbeddedRedis:
         return self._short_folder / "redis.sock"
 
     def _prepare(self) -> None:
-        try:
+        with using(self.folder):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            raise StartError(f"cannot use the data directory {self.folder}: {error.strerror}") from error
+            newer = (self.folder / "appendonlydir").exists()
         # Redis 7 moved the log into its own folder. An older server would not find it there and would start empty.
-        if (self.folder / "appendonlydir").exists() and major_version(self.binary) < 7:
+        if newer and major_version(self.binary) < 7:
             raise StartError(
                 f"{self.folder} was written by Redis 7 or newer, {self.binary} is older: put a newer one on the PATH"
             )
-        (self.folder / "url").write_text(self.url)
+        with using(self.folder):
+            (self.folder / "url").write_text(self.url)
 
 
 @contextlib.contextmanager
@@ -174,10 +176,14 @@ def machine_memory() -> int:
 def url_in(data_dir: Path) -> str | None:
     """Returns the address of the embedded Redis that runs on `data_dir` now, or None when none does.
 
-    One that does not answer runs too, as long as the data directory is locked.
+    One that does not answer runs too, as long as the data directory is locked. Raises StartError if this user may not
+    look.
     """
+    file = data_dir.resolve() / "redis" / "url"
     try:
-        url = (data_dir.resolve() / "redis" / "url").read_text()
+        url = file.read_text()
+    except PermissionError:
+        raise StartError(f"only the user of `billet serve`, or root, may read {file}") from None
     except OSError:
         return None
     return url if _redis_answers(url) or in_use(data_dir) else None

@@ -117,6 +117,9 @@ def test_the_unit_for_systemd_is_sound_and_runs_a_real_command(tmp_path):
     assert command_of(run.split()).run.__name__ == "_serve_command"
     [(name, value)] = re.findall(r"^Environment=(\w+)=(.*)$", unit, re.MULTILINE)
     assert Settings.from_env({name: value}).data_dir == Path("/var/lib/billet")
+    # systemd gives up after five starts within ten seconds, and five starts are four pauses apart.
+    [pause] = re.findall(r"^RestartSec=(\d+)$", unit, re.MULTILINE)
+    assert 4 * int(pause) > 10
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not on the PATH: the rest of the unit is not looked at")
     (tmp_path / "billet.service").write_text(unit.replace("/opt/billet/bin/billet", "/bin/true"))

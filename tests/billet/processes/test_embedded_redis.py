@@ -196,3 +196,27 @@ def test_a_file_in_the_place_of_the_data_directory_is_a_clear_error(tmp_path):
     (tmp_path / "data").write_text("")
     with pytest.raises(StartError, match="cannot use the data directory"), data_lock.locked(tmp_path / "data"):
         pass
+
+
+def test_a_lock_that_cannot_be_written_is_a_clear_error(tmp_path):
+    """As on a full disk."""
+    (tmp_path / "lock").symlink_to("/dev/full")
+    with pytest.raises(StartError, match="cannot use the data directory"), data_lock.locked(tmp_path):
+        pass
+
+
+@pytest.mark.parametrize("file", ["url", "redis.log"])
+def test_a_file_of_the_server_that_cannot_be_written_is_a_clear_error(tmp_path, file):
+    """As when root has made the files and another user starts the server."""
+    (tmp_path / "redis" / file).mkdir(parents=True)
+    with pytest.raises(StartError, match="cannot use the data directory"), embedded_redis.running(tmp_path):
+        pass
+
+
+def test_a_data_directory_of_another_user_is_not_taken_for_an_empty_one(tmp_path, monkeypatch):
+    def refuse(path):  # what no file system does to root, who may run this test
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(embedded_redis.Path, "read_text", refuse)
+    with pytest.raises(StartError, match="only the user of `billet serve`, or root, may read"):
+        embedded_redis.url_in(tmp_path)
