@@ -4,10 +4,9 @@ import logging
 import sys
 from typing import Final
 
-from billet.errors import StartError
 from billet.escaping import plain
 from games.errors import Refused, Unavailable
-from games.log_lines import configure, kind_of
+from games.log_lines import configure
 from games.texts.catalogue import catalogue
 from service import Service
 
@@ -23,7 +22,7 @@ def run(service: Service, what: str, on: str, log_level: str, log_format: str) -
     Every call leaves an audit line on standard error.
 
     Raises:
-        StartError: Redis or the archive is away.
+        Unavailable: Redis or the archive is away.
     """
     configure(log_level, log_format)
     named = "-" if what == PLAYERS else plain(on)
@@ -36,7 +35,7 @@ def run(service: Service, what: str, on: str, log_level: str, log_format: str) -
         return 1
     except Unavailable as error:
         audit.info("console admin %s %s: %s", what, named, error.code)
-        raise StartError(f"{error.detail.written(catalogue('en'))} ({kind_of(error)})") from error
+        raise
     audit.info("console admin %s %s: done", what, named)
     return 0
 

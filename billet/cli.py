@@ -14,9 +14,10 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from billet.errors import StartError
+from billet.errors import StartError, outage_text
 from billet.escaping import plain
 from billet.logs import commands as log_commands
+from games.errors import Unavailable
 from games.texts.languages import LANGUAGES
 from service.settings import Settings, SettingsError, bounds_of
 
@@ -59,8 +60,9 @@ def _run_command(arguments: Sequence[str] | None) -> int:
     options = parser().parse_args(arguments)
     try:
         status: int = options.run(Settings.from_env(), options)
-    except (SettingsError, StartError) as error:
-        print(*map(plain, f"billet: {error}".split("\n")), sep="\n", file=sys.stderr)
+    except (SettingsError, StartError, Unavailable) as error:
+        says = outage_text(error) if isinstance(error, Unavailable) else str(error)
+        print(*map(plain, f"billet: {says}".split("\n")), sep="\n", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -250,14 +252,10 @@ def _rebuild_command(settings: Settings, options: argparse.Namespace) -> int:
 
 def _finalize_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis.choice import some_redis
-    from games.errors import Unavailable
     from service.upkeep.finalize import finalize
 
     with some_redis(settings) as found:
-        try:
-            print(f"form: {finalize(found)}")
-        except Unavailable as error:
-            raise StartError(str(error)) from error
+        print(f"form: {finalize(found)}")
     return 0
 
 
@@ -277,13 +275,12 @@ def _backup_or_restore(
     copy: Callable[[Settings, Path], Counter[str]], settings: Settings, file: Path, new: bool = False
 ) -> int:
     from billet.redis.choice import some_redis
-    from games.errors import Unavailable
     from service.upkeep.backup import BackupError
 
     with some_redis(settings, new=new) as found:
         try:
             counts = copy(found, file)
-        except (BackupError, Unavailable) as error:
+        except BackupError as error:
             raise StartError(str(error)) from error
         except OSError as error:
             raise StartError(f"{file}: {error.strerror}") from error

@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 from typing import Final
 
-from billet.errors import StartError
+from billet.errors import StartError, outage_text
 from games.errors import Unavailable
 from service import Service
 from service.settings import Settings
@@ -42,7 +42,7 @@ def run(service: Service, days: int) -> int:
         if service.retention.overlooked():
             print(OVERLOOKED, file=sys.stderr)
     except Unavailable as error:
-        print(f"billet: Redis is unreachable: {error}", file=sys.stderr)
+        print(f"billet: {outage_text(error)}", file=sys.stderr)
         done["failed"] += 1
     print(f"archived: {done['archived']}")
     print(f"not archived: {done['failed']}")

@@ -264,6 +264,22 @@ def test_a_command_says_in_one_line_that_no_redis_answers(here, words):
     )
 
 
+@pytest.mark.parametrize("words", [("rebuild",), ("finalize",), ("admin", "abort", "")])
+def test_a_command_says_in_one_line_that_redis_takes_no_writes(redis_url, here, words):
+    game = Game.begin(build(Settings(redis_url=redis_url)), 2, clock={"seconds": 60, "on_timeout": "forfeit"})
+    words = [word or game.id for word in words]
+    with redis.Redis.from_url(redis_url) as client:
+        client.delete(keys.FORM, keys.DUE)
+        client.config_set("min-replicas-to-write", 1)
+        try:
+            status, out, err = here(*words, REDIS_URL=redis_url)
+        finally:
+            client.config_set("min-replicas-to-write", 0)
+    assert (status, out) == (2, "")
+    said = [line for line in err.splitlines() if "billet.audit" not in line]
+    assert said == ["billet: Redis takes no writes: NOREPLICAS Not enough good replicas to write."]
+
+
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
