@@ -17,11 +17,20 @@ class Outages:
         self._redis = redis
         self._resumes = resumes
         self._next = 0.0
+        self._begun: float | None = None
 
     def warn(self, says: object, *, answers: bool) -> None:
         """Warns of an outage, in which Redis may answer but refuse writes, unless this loop has just warned of one."""
-        if time.monotonic() < self._next:
+        now = time.monotonic()
+        if now < self._next:
             return
-        self._next = time.monotonic() + WARNING_SECONDS
+        self._next = now + WARNING_SECONDS
+        self._begun = now if self._begun is None else self._begun
         what = "takes no writes" if answers else "is unreachable"
         self._log.warning("%s %s; %s when that is over: %s", self._redis, what, self._resumes, says)
+
+    def over(self) -> None:
+        """Logs the end of an outage that this loop has warned of."""
+        if self._begun is not None:
+            self._log.warning("%s works again after %.0f s", self._redis, time.monotonic() - self._begun)
+            self._begun = None

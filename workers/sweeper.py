@@ -31,6 +31,7 @@ def sweep(service: Service, stop: threading.Event) -> None:
             service.jobs.ask(hints)
             service.jobs.ask(service.pending.hints())
             pause_ms = max(service.schedule.pause_ms(LONGEST_PAUSE_MS), BREATH_MS if hints else 0)
+            outages.over()
         except Unavailable as error:
             outages.warn(error, answers=isinstance(error, TakesNoWrites))
         except Exception:

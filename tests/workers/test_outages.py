@@ -93,5 +93,6 @@ def test_a_worker_lives_through_outages_plays_on_and_ends_when_told_to_while_red
         wait_until(lambda: "Redis is unreachable" in worker.log.read_text()[before:])
         assert worker.end() == 0
     said = worker.log.read_text()
+    assert re.search(r"workers\.sweeper .*: Redis works again after \d+ s", said)
     assert "the Redis of the queues is unreachable; work resumes when that is over" in said
     assert re.findall("could not connect|connection timeout|unhandled exception", said) == [], "RQ's own words"
