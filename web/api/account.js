@@ -1,5 +1,5 @@
 // Who plays here: no account to make, the token stays in this browser. It moves by the fragment of a link, which no server sees.
-import { t } from "../words/words.js";
+import { everyWord, t } from "../words/words.js";
 
 const PLACE = "billet.player";
 const read = () => { try { return JSON.parse(localStorage.getItem(PLACE)) ?? {}; } catch { return {}; } };
@@ -10,8 +10,8 @@ export const changes = new EventTarget();
 export const account = {
   get token() { return held.token ?? null; },
   get player() { return held.id ? { id: held.id, name: held.name } : null; },
-  // Whoever has not given a name.
-  get guest() { return !held.name || held.name === t("guest"); },
+  // Whoever has not given a name, in whatever language they came.
+  get guest() { return !held.name || everyWord("guest").includes(held.name); },
   keep({ player, token = held.token }) {
     held = { id: player.id, name: player.name, token };
     try { localStorage.setItem(PLACE, JSON.stringify(held)); } catch { /* this page alone, then */ }

@@ -8,6 +8,8 @@ const wished = [document.documentElement.dataset.billetLanguage, taste.language,
 export const language = wished.find((tag) => tag in languages) ?? "en";
 const catalogues = { en, de };
 const catalogue = { ...catalogues[language] };
+// The word in every language, as the language may change.
+export const everyWord = (key) => Object.values(catalogues).map((words) => words[key]);
 
 // Adds the words of other pages.
 export const add = (more) => Object.assign(catalogue, more[language]);
