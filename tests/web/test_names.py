@@ -42,3 +42,17 @@ def test_only_a_guest_is_asked_for_a_name(visitors, api, name):
     sit.click()
     one.page.locator(".mine").get_by_role("heading", name="Ann" if name == "Ann" else "Ben").wait_for()
     assert one.page.locator("billet-bar .who").text_content() == one.page.locator(".mine bdi").text_content()
+
+
+def test_a_guest_is_still_one_in_another_language_and_enter_opens_the_table(visitors):
+    one = visitors()
+    one.visit()
+    one.page.get_by_role("button", name="Play now").click()
+    one.page.locator(".mine").get_by_role("heading", name="Guest").wait_for()
+    one.page.evaluate("localStorage['billet.language'] = 'de'")
+    one.visit()
+    one.page.get_by_role("button", name="Mit Menschen").click()
+    field = one.page.locator(".play").get_by_role("textbox", name="Dein Name")
+    field.fill("Ben")
+    field.press("Enter")
+    one.page.locator(".mine").get_by_role("heading", name="Ben").wait_for()

@@ -13,14 +13,14 @@ export function playing(start) {
   const { setup, editions } = start;
   const set = (change) => { Object.assign(setup, change); fit(setup, start); start.keep(); start.update(); };
   const people = setup.against === "people";
-  return html`<section class="box play" aria-labelledby="play"><h2 id="play" class="unseen">${t("start.new")}</h2>
-    <div class="against" role="group" aria-labelledby="play">${["bots", "people"].map((kind) => html`<button aria-pressed=${(kind === "people") === people ? "true" : "false"}
+  return html`<form class="box play" aria-labelledby="play" @submit=${(event) => { event.preventDefault(); start.attempt("play", () => begin(start)); }}><h2 id="play" class="unseen">${t("start.new")}</h2>
+    <div class="against" role="group" aria-labelledby="play">${["bots", "people"].map((kind) => html`<button type="button" aria-pressed=${(kind === "people") === people ? "true" : "false"}
       @click=${() => set({ against: kind })}><b>${t(`start.${kind}`)}</b><small>${t(`start.${kind}.text`)}</small></button>`)}</div>
     ${editions ? html`${editionTiles(editions, setup.edition, (id) => set({ edition: id, options: {} }))}
       ${seatTiles(start.edition(setup.edition).seats, setup.seats, (seats) => set({ seats }))}
       ${people ? forPeople(start, setup, set) : forBots(setup, set)}` : nothing}
-    <button class="main go" ?disabled=${start.busy === "play"} @click=${() => start.attempt("play", () => begin(start))}>${t(people ? "start.open" : "start.go")}</button>
-    ${start.trouble("play")}</section>`;
+    <button class="main go" ?disabled=${start.busy === "play"}>${t(people ? "start.open" : "start.go")}</button>
+    ${start.trouble("play")}</form>`;
 }
 
 const forBots = ({ bot }, set) => html`<fieldset class="pills"><legend>${t("start.opponents")}</legend>${BOTS.map((one) => html`<label class="pill"><input type="radio" name="bot"
