@@ -1,6 +1,10 @@
 // How the table looks; narrow first, then wide, then the places around the oval.
 import { css } from "../look/sheet.js";
 
+// Where the seats lie around an oval: on a wide screen, and on an upright tablet.
+export const WIDE = "(min-width: 60rem), (min-width: 46rem) and (min-height: 56rem)";
+const NARROW = "(max-width: 45.99rem), (max-width: 59.99rem) and (max-height: 55.99rem)";
+
 const seats = css`
   .seat { background: color-mix(in srgb, var(--raised) 82%, transparent); border: 1px solid var(--line); border-radius: var(--round); padding: .5rem .625rem;
     min-width: 0; position: relative; display: grid; gap: .375rem; align-content: start; transition: border-color .2s, box-shadow .2s }
@@ -124,7 +128,7 @@ const layout = css`
   .table { display: grid; min-height: 100%; grid-template-columns: minmax(0, 1fr); align-content: start }
   .felt { position: relative; display: grid; gap: .5rem; padding: .5rem .75rem; align-content: start; min-width: 0; grid-template-columns: minmax(0, 1fr) }
   .wide-only { display: none }
-  @media (max-width: 59.99rem) {
+  @media ${NARROW} {
     .tools { order: -1; padding: .25rem .5rem 0; justify-content: end } .tools button { min-height: 2rem; padding: .15rem .6rem } .line-state { position: fixed; top: .5rem; left: 50%; translate: -50% 0; z-index: 25; margin: 0; width: max-content; max-width: calc(100vw - 1rem); font-size: var(--small); text-align: center; box-shadow: var(--shadow) }
     .felt > :not(.seat) { grid-column: 1 / -1 } .middle { align-content: center }
     .felt { gap: .375rem; grid-template-rows: repeat(var(--rows, 1), auto) minmax(min-content, 1fr) }
@@ -136,24 +140,25 @@ const layout = css`
     :is(.seats-2, .seats-3, .seats-4) .seat .who { flex-direction: column; align-items: start; gap: .1rem } :is(.seats-2, .seats-3, .seats-4) .seat h2 { max-width: 100% }
     :is(.seats-2, .seats-3, .seats-4) .seat .states { grid-column: 1 / -1 }
     .seat billet-clock { bottom: auto; top: .35rem } .tabs button { padding: .4rem; font-size: var(--small) }
-    .of-hand { padding: 0; border: 0; background: none } .of-hand > :not(.why) { display: none }
+    .of-hand:not(:has(.why)), .of-hand > :not(.why) { display: none }
     .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)) }
     .seat h2 { font-size: .875rem; line-height: 1.15 } .dot { position: absolute; left: .125rem; margin-top: .25rem; width: .4rem; height: .4rem }
     .covered { display: block }
-    .asking:not(.of-hand) { position: sticky; bottom: .25rem; z-index: 4; box-shadow: 0 -6px 24px rgb(15 6 11 / .35); max-height: 62dvh; overflow: auto }
+    .asking { position: fixed; inset: auto .25rem .25rem; margin: auto; max-width: 36rem; z-index: 4; box-shadow: 0 -6px 24px rgb(15 6 11 / .35); max-height: 62dvh; overflow: auto }
+    .held:has(.asking:not(.of-hand))::after { content: ""; position: absolute; top: 100%; height: 40dvh; width: 1px }
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { flex-wrap: wrap; justify-content: center; --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
     .shown .chip { min-width: 1.5rem; height: 2.1rem }
     .sentence { min-height: 0; font-size: 1.0625rem }
     .mine { padding-top: 0 } .mine .who { justify-content: center }
+    @media (min-width: 36rem) {
+      .others-2 { --rows: 1 } :is(.others-3, .others-4, .others-6), .watching:is(.seats-3, .seats-4) { --rows: 2 } .others-7, .watching:is(.seats-7, .seats-8) { --rows: 3 } :is(.seats-3, .seats-4) .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+      :is(.seats-7, .seats-8) .felt { grid-template-columns: repeat(3, minmax(0, 1fr)) }
+      .middle { justify-self: center } .hand, .hand.count-2, .hand.count-1 { --card: 10rem }
+    }
   }
   @media (max-width: 22rem) { .felt { padding-inline: .25rem } .hand { gap: .25rem } .mine { padding-inline: 0 } }
-  @media (min-width: 36rem) and (max-width: 59.99rem) {
-    .others-2 { --rows: 1 } :is(.others-3, .others-4, .others-6), .watching:is(.seats-3, .seats-4) { --rows: 2 } .others-7, .watching:is(.seats-7, .seats-8) { --rows: 3 } :is(.seats-3, .seats-4) .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
-    :is(.seats-7, .seats-8) .felt { grid-template-columns: repeat(3, minmax(0, 1fr)) }
-    .middle { justify-self: center } .hand, .hand.count-2, .hand.count-1 { --card: 10rem }
-  }
-  @media (min-width: 60rem) {
+  @media ${WIDE} {
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) minmax(18rem, 22rem); height: 100% }
     .felt { grid-area: felt; grid-template: minmax(min-content, 1fr) minmax(min-content, 1fr) minmax(min-content, 1fr) min-content / minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 1fr); align-content: stretch; padding: 1rem; gap: .75rem 1rem; overflow: auto }
@@ -165,8 +170,8 @@ const layout = css`
     .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
     :is(.seats-6, .seats-7, .seats-8) .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } :is(.seats-7, .seats-8) .piles { --card: 2.1rem }
     .seat { align-self: center } .mine .who { justify-content: center }
-    .mine:has(.asking) { grid-template: auto 1fr / auto minmax(0, 40rem); justify-content: center; column-gap: 1rem } .mine:has(.asking) .held { display: contents } .mine:has(.asking) .hand { align-self: end } .asking { grid-area: 1 / 2 / 3 / 3; align-self: end } .mine:has(.asking) .who { max-width: 22rem }
-    .hand { --card: clamp(6rem, 16dvh, 10.5rem) } .hand.count-2, .hand.count-1 { --card: clamp(6.5rem, 18dvh, 11rem) }
+    .mine:has(.asking) { grid-template: 1fr auto / auto minmax(0, 40rem); justify-content: center; column-gap: 1rem } .mine:has(.asking) .held { display: contents } .mine:has(.asking) .hand { align-self: end } .asking { grid-area: 1 / 2 / 3 / 3; align-self: end } .mine:has(.asking) .who { max-width: 22rem; align-self: end }
+    .hand { --card: clamp(6rem, min(16dvh, 9vw), 10.5rem) } .hand.count-2, .hand.count-1 { --card: clamp(6.5rem, min(18dvh, 11.5vw), 11rem) }
     .at-1-0, .at-3-1, .at-5-2, .at-7-3, .at-8-3 { grid-area: 1 / 2 }
     .at-2-0 { grid-area: 1 / 1 / 4 / 2 } .at-2-1 { grid-area: 1 / 3 / 4 / 4 } :is(.at-2-0, .at-2-1) { align-self: start } .at-4-1, .at-5-1, .at-6-2, .at-7-2, .at-8-2 { grid-area: 1 / 1 } .at-4-2, .at-5-3, .at-6-3, .at-7-4, .at-8-4 { grid-area: 1 / 3 }
     .at-3-0, .at-4-0, .at-5-0 { grid-area: 2 / 1 / 4 / 2 } .at-3-2, .at-4-3, .at-5-4 { grid-area: 2 / 3 / 4 / 4 }
@@ -175,7 +180,14 @@ const layout = css`
     :is(.seats-7, .seats-8) .felt { padding: .5rem 1rem; gap: .375rem 1rem } :is(.seats-7, .seats-8) .seat { padding: .375rem .625rem; gap: .25rem }
     .options { max-height: 34dvh; overflow: auto; padding: 6px; margin: -6px }
   }
-  @media (max-height: 47.99rem) { .texts dd { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden } }
+  @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
+    .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 15rem / minmax(0, 1fr) } .felt { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
+    .side, .side.open { border-left: 0; border-top: 1px solid var(--line) }
+    .hand { --card: 7.5rem } .hand.count-2, .hand.count-1 { --card: 9rem } .mine { min-height: 19.5rem; align-content: end }
+    .options { grid-template-columns: repeat(auto-fill, minmax(7.75rem, 1fr)) } .option kbd { display: none }
+  }
+  @media (max-width: 59.99rem), (max-height: 48.99rem) { .texts div { font-size: var(--small); line-height: 1.35 } .texts :is(dt, dd) { display: inline; margin-right: .4rem } }
+  @media (min-width: 60rem) and (max-height: 48.99rem) { .felt { padding-block: .5rem } @media not (pointer: coarse) { .option { min-height: 2.25rem } } }
   @media (min-width: 60rem) and (min-height: 54rem) {
     :is(.seats-2, .seats-3, .seats-4) { & .piles { --card: 4.25rem; font-size: var(--normal) } & .backs { --card: 2.5rem; min-height: 3.5rem }
       & :is(.seat, .middle, .mine) .chip { min-width: 2.5rem; height: 3.5rem; font-size: 1.25rem; border-radius: 6px } & :is(.seat, .middle, .mine) .chip .tiny { width: 1.25rem; height: 1.25rem } & .discards { gap: 3px; min-height: 3.5rem }
@@ -189,7 +201,7 @@ const layout = css`
     .mine .discards li { flex: none; width: 1.875rem } .mine .discards:not(:has(:nth-child(4))) li { width: 2.75rem }
   }
   @media (pointer: coarse) and (min-height: 50rem) { :is(.seats-2, .seats-3, .seats-4) .discards li { flex-basis: 2.75rem } .mine .discards li { width: 2.75rem } }
-  @media (pointer: coarse) and (max-width: 59.99rem) { .shown { gap: 1.25rem; padding-inline: .625rem } .belongings { gap: .375rem; margin-right: -.5rem } }
+  @media (pointer: coarse) { @media ${NARROW} { .shown { gap: 1.25rem; padding-inline: .625rem } .belongings { gap: .375rem; margin-right: -.5rem } } }
   @media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important; animation: none !important } }
 `;
 

@@ -66,6 +66,43 @@ def test_the_end_of_a_long_round_fits_a_laptop_without_scrolling(visitors, api):
     assert one.page.evaluate(FELT) == [0, 0]
 
 
+@pytest.mark.parametrize("setup", [LONG, EIGHT])
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 720}, {"width": 768, "height": 1024}])
+def test_the_whole_texts_of_both_cards_are_seen_without_scrolling(visitors, api, setup, viewport):
+    one = visitors(viewport=viewport)
+    one.open_table(api, setup)
+    texts = one.page.locator(".texts dd")
+    assert texts.count() == 2
+    assert texts.evaluate_all("all => all.filter(one => one.scrollHeight > one.clientHeight).length") == 0
+    assert one.page.evaluate(FELT) == [0, 0]
+
+
+@pytest.mark.parametrize("setup", [LONG, EIGHT])
+def test_an_upright_tablet_shows_the_log_under_a_table_that_fills_the_rest(visitors, api, setup):
+    one = visitors(viewport={"width": 768, "height": 1024})
+    one.open_table(api, setup)
+    side, mine = (one.page.locator(part).bounding_box() for part in (".side", ".mine"))
+    assert side["y"] + side["height"] == 1024
+    assert 200 < side["height"] < 300
+    assert mine["y"] + mine["height"] < side["y"] < mine["y"] + mine["height"] + 80
+    assert one.page.locator(".line").last.is_visible()
+
+
+@pytest.mark.parametrize(("setup", "width", "height"), [(LONG, 390, 844), (EIGHT, 360, 740), (EIGHT, 768, 1024)])
+def test_a_hand_stays_where_it_is_while_a_card_is_chosen(visitors, api, setup, width, height):
+    one = visitors(viewport={"width": width, "height": height})
+    one.open_table(api, setup | {"sandbox": {"positions": [{"hands": [["prince", "guard"]]}]}})
+    hand = one.page.locator(".held-card").last
+    before = hand.bounding_box()
+    one.page.locator(".hand [data-card=guard]").click()
+    one.page.locator(".kind-target .option").last.click()
+    one.page.locator(":is(.kind-guess, .kind-number) .option").last.wait_for()
+    now = hand.bounding_box()
+    lifted = 10
+    assert before["x"] == now["x"]
+    assert 0 <= before["y"] - now["y"] <= lifted
+
+
 @pytest.mark.parametrize("seats", [LONG["seats"], EIGHT["seats"]])
 def test_a_name_and_the_dot_of_the_turn_share_a_line_on_a_phone(visitors, api, seats):
     one = visitors(viewport={"width": 390, "height": 844})
