@@ -29,14 +29,14 @@ export const sheets = [css`
   .against { display: grid; grid-template-columns: 1fr 1fr; gap: .25rem; background: var(--felt); border-radius: calc(var(--round) + 3px); padding: .25rem } .against button { display: grid; gap: 0; border-color: transparent; background: none; padding: .5rem; line-height: 1.25 } .against b { font: 600 var(--large)/1.2 var(--serif) } .against button[aria-pressed=true] { background: var(--raised); border-color: var(--act); box-shadow: none }
   .details { display: grid; gap: .75rem } 
   .go { font-size: var(--large); min-height: 3.25rem; font-family: var(--serif) }
-  .check { color: var(--text) } .grow { flex: 1; min-width: 10rem } form.row { align-items: end }
+  .check { color: var(--text) } .grow { flex: 99; min-width: 8rem } form.row { align-items: end } form.row button { flex: 1 0 auto }
   .box ul { display: grid; gap: .25rem } .box li { display: flex; justify-content: space-between; gap: .75rem; align-items: center; padding: .5rem 0; border-top: 1px solid var(--line); min-width: 0 } .box li > span { min-width: 0; overflow-wrap: anywhere; line-height: 1.35 } .box li b { font-family: var(--serif) } .box li .button { flex: none }
   .turn .status { color: var(--act); font-weight: 600 }
   label.button { position: relative; color: var(--text) } label.button:has(:focus-visible) { outline: 3px solid var(--may); outline-offset: 2px }
   footer { color: var(--quiet); font-size: var(--small); display: flex; gap: .5rem; align-items: center } .tiny { width: 1rem; height: 1rem }
   @media (max-width: 30rem) {
     main { padding: 0 .75rem 1.5rem; gap: .75rem } .cover { padding: .5rem 0 0 } h1 { font-size: 2rem } .tagline { font-size: var(--normal) } .fan { --card: 3.5rem }
-    .box { padding: .875rem; gap: .75rem } .tile { padding: .5rem .6rem } .tile .more { display: none } .against button { padding: .35rem } .against b { font-size: 1.0625rem }
+    .box { padding: .875rem; gap: .75rem } .tile { padding: .5rem .6rem } .tile .more { display: none } .against button { padding: .35rem } .against b { font-size: 1rem }
   }
   @media (min-width: 48rem) {
     .columns { grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr) } .play { padding: 1.25rem } .play .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)) }

@@ -23,7 +23,7 @@ const seats = css`
   .belongings { display: flex; gap: .5rem; align-items: center; min-height: 2.5rem; min-width: 0 }
   .backs { display: flex; --card: 1.75rem; flex: none; min-width: 1.75rem; min-height: 2.375rem; align-items: center }
   .backs > .card + .card { margin-left: -.75rem } .backs .card { box-shadow: 0 0 0 1px rgb(255 240 220 / .25) }
-  .known { position: relative; display: inline-flex }
+  .known { position: relative; z-index: 1; display: inline-flex }
   .known .peek { position: absolute; right: -5px; bottom: -5px; width: 1rem; height: 1rem; padding: 2px; background: var(--may); color: var(--table); border-radius: 50% }
   .discards { display: flex; flex-wrap: wrap; gap: 2px; min-width: 0; min-height: 2.375rem; align-content: start }
   .discards.many .chip { min-width: 1.5rem; height: 2rem }
@@ -149,7 +149,7 @@ const layout = css`
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { flex-wrap: wrap; justify-content: center; --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
     .shown .chip { min-width: 1.5rem; height: 2.1rem }
-    .sentence { min-height: 0; font-size: 1.0625rem }
+    .sentence { min-height: 0; font-size: 1.0625rem } :is(.seats-5, .seats-6, .seats-7, .seats-8) .ending { & h2 { font-size: 1.5rem } & :is(ul, .great-seal) { display: none } }
     .mine { padding-top: 0 } .mine .who { justify-content: center }
     @media (min-width: 36rem) {
       .others-2 { --rows: 1 } :is(.others-3, .others-4, .others-6), .watching:is(.seats-3, .seats-4) { --rows: 2 } .others-7, .watching:is(.seats-7, .seats-8) { --rows: 3 } :is(.seats-3, .seats-4) .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
@@ -162,12 +162,13 @@ const layout = css`
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) minmax(18rem, 22rem); height: 100% }
     .felt { grid-area: felt; grid-template: minmax(min-content, 1fr) minmax(min-content, 1fr) minmax(min-content, 1fr) min-content / minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 1fr); align-content: stretch; padding: 1rem; gap: .75rem 1rem; overflow: auto }
+    .felt:has(.waiting, .ending) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.75fr) minmax(0, 1fr) } :is(.ending, .waiting) h2 { font-size: clamp(1.5rem, 2.6vw, var(--display)) } :is(.seats-7, .seats-8) .ending { padding-block: 0; gap: .5rem }
     .felt::before { content: ""; position: absolute; inset: 9% 6% 12%; border-radius: 50%; background: radial-gradient(ellipse, var(--felt) 55%, transparent 71%); z-index: 0 }
     .felt > * { position: relative; z-index: 1 } .felt > .layer { position: absolute; z-index: 5 }
     .side, .side.open { grid-area: side; display: flex; position: static; height: auto; border: 0; border-left: 1px solid var(--line); border-radius: 0; box-shadow: none }
     .top .close { display: none } .only-small { display: none } .wide-only { display: inline-flex }
     .tools { grid-area: tools; justify-content: end; padding: 0 1rem .5rem }
-    .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
+    .piles figcaption { white-space: nowrap } .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
     :is(.seats-6, .seats-7, .seats-8) .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } :is(.seats-7, .seats-8) .piles { --card: 2.1rem }
     .seat { align-self: center } .mine .who { justify-content: center }
     .mine:has(.asking) { grid-template: 1fr auto / auto minmax(0, 40rem); justify-content: center; column-gap: 1rem } .mine:has(.asking) .held { display: contents } .mine:has(.asking) .hand { align-self: end } .asking { grid-area: 1 / 2 / 3 / 3; align-self: end } .mine:has(.asking) .who { max-width: 22rem; align-self: end }
@@ -181,12 +182,13 @@ const layout = css`
     .options { max-height: 34dvh; overflow: auto; padding: 6px; margin: -6px }
   }
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
-    .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 15rem / minmax(0, 1fr) } .felt { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
+    .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 15rem / minmax(0, 1fr) } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
     .side, .side.open { border-left: 0; border-top: 1px solid var(--line) }
-    .hand { --card: 7.5rem } .hand.count-2, .hand.count-1 { --card: 9rem } .mine { min-height: 19.5rem; align-content: end }
+    .hand { --card: 7.5rem } .hand.count-2, .hand.count-1 { --card: 9rem } .mine:has(.held) { min-height: 19.5rem; align-content: end }
     .options { grid-template-columns: repeat(auto-fill, minmax(7.75rem, 1fr)) } .option kbd { display: none }
   }
   @media (max-width: 59.99rem), (max-height: 48.99rem) { .texts div { font-size: var(--small); line-height: 1.35 } .texts :is(dt, dd) { display: inline; margin-right: .4rem } }
+  @media (min-width: 36rem) and (max-width: 59.99rem) { .notes.many bdi { writing-mode: horizontal-tb } }
   @media (min-width: 60rem) and (max-height: 48.99rem) { .felt { padding-block: .5rem } @media not (pointer: coarse) { .option { min-height: 2.25rem } } }
   @media (min-width: 60rem) and (min-height: 54rem) {
     :is(.seats-2, .seats-3, .seats-4) { & .piles { --card: 4.25rem; font-size: var(--normal) } & .backs { --card: 2.5rem; min-height: 3.5rem }
