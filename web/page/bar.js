@@ -15,7 +15,7 @@ const sheet = css`
   .brand svg { width: 1.75rem; height: 1.75rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .3rem } svg { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
   .who { max-width: 40vw; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--quiet); font-size: var(--small) }
   .settings { display: grid; gap: .875rem } .name { align-items: end } h2 { font-size: var(--large) } .choice { display: flex; flex-wrap: wrap; gap: .375rem } fieldset { border: 0; padding: 0; margin: 0 } legend { color: var(--quiet); padding: 0; margin-bottom: .25rem }
-  .check { color: var(--text); display: block } .grow { flex: 1 } billet-share { display: grid; gap: .5rem } billet-share input { width: 14rem; font-size: var(--small) } .qr { width: 12rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
+  .check { color: var(--text); display: flex; padding: .375rem 0 } .check input { flex: none; margin-top: .1rem } .grow { flex: 1 } billet-share { display: grid; gap: .5rem } billet-share input { width: 14rem; font-size: var(--small) } .qr { width: 12rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
 `;
 
 class Bar extends Part {

@@ -104,7 +104,7 @@ const beside = css`
   .top { display: flex; padding: .5rem .5rem 0; border-bottom: 1px solid var(--line) } .tabs { display: flex; gap: .125rem }
   .tabs button { border: 0; background: none; border-bottom: 3px solid transparent; border-radius: 4px 4px 0 0; color: var(--quiet); padding: .4rem .6rem; box-shadow: none }
   .tabs button[aria-selected=true] { color: var(--text); border-bottom-color: var(--act); font-weight: 600 }
-    .top .close { margin-left: auto; font-size: 1.25rem; line-height: 1 }
+  .top .close { margin-left: auto; font-size: 1.25rem; line-height: 1 }
   .panel { overflow-y: auto; padding: .75rem 1rem 1.5rem; flex: 1; min-height: 0; overscroll-behavior: contain }
   .panel:focus-visible { outline-offset: -3px }
   .log h3 { font-size: var(--large); margin: .75rem 0 .25rem; position: sticky; top: -.75rem; background: var(--raised); padding: .25rem 0 }
@@ -137,6 +137,7 @@ const layout = css`
     .seat { padding: .3rem .625rem; gap: .25rem } .belongings { min-height: 0 }
     .seats-5 .felt, .seats-6 .felt, .seats-7 .felt, .seats-8 .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
     :is(.seats-2, .seats-3, .seats-4) .seat { grid-template-columns: minmax(6.5rem, 34%) minmax(0, 1fr); align-items: center }
+    .table .seat:not(:has(.belongings)) { grid-template-columns: minmax(0, 1fr) }
     :is(.seats-2, .seats-3, .seats-4) .seat .who { flex-direction: column; align-items: start; gap: .1rem } :is(.seats-2, .seats-3, .seats-4) .seat h2 { max-width: 100% }
     :is(.seats-2, .seats-3, .seats-4) .seat .states { grid-column: 1 / -1 }
     .seat billet-clock { bottom: auto; top: .35rem } .tabs button { padding: .4rem; font-size: var(--small) }
@@ -166,7 +167,7 @@ const layout = css`
     .felt::before { content: ""; position: absolute; inset: 9% 6% 12%; border-radius: 50%; background: radial-gradient(ellipse, var(--felt) 55%, transparent 71%); z-index: 0 }
     .felt > * { position: relative; z-index: 1 } .felt > .layer { position: absolute; z-index: 5 }
     .side, .side.open { grid-area: side; display: flex; position: static; height: auto; border: 0; border-left: 1px solid var(--line); border-radius: 0; box-shadow: none }
-    .top .close { display: none } .only-small { display: none } .wide-only { display: inline-flex }
+  .top .close { display: none } .only-small { display: none } .wide-only { display: inline-flex }
     .tools { grid-area: tools; justify-content: end; padding: 0 1rem .5rem }
     .piles figcaption { white-space: nowrap } .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
     :is(.seats-6, .seats-7, .seats-8) .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } :is(.seats-7, .seats-8) .piles { --card: 2.1rem }

@@ -15,7 +15,7 @@ export default {
   "ask.face": "Bei Verstand oder wahnsinnig?", "ask.target": "Auf wen?", "ask.target_more": "Und auf wen noch?", "ask.guess": "Auf welche Karte tippst du?", "ask.number": "Auf welche Zahl tippst du?",
   "ask.keep": "Welche Karte behältst du?", "ask.bottom": "Welche Karte kommt zuerst unter den Stapel?", "ask.bottom_next": "Und welche danach?", "ask.redraw": "Die Hand behalten oder neu ziehen?", "ask.peek": "Wessen Hand siehst du dir an?",
   "ask.give": "Welche Karte bekommt {name}?", "ask.action": "Was tust du?", "ask.enough": "Auf niemanden sonst", "ask.none": "Keine", "ask.back": "Zurück", "ask.so_far": "Bisher gewählt: ",
-  "ask.sure": "Ja: {text}", "ask.ends": "{card} zu spielen wirft dich aus der Runde.",
+  "ask.sure": "Ja: {text}", "ask.ends": "Wenn du diese Karte spielst, bist du aus der Runde.",
   "face.sane": "Bei Verstand", "face.insane": "Wahnsinnig",
   "why.out": "{name} ist ausgeschieden.", "why.protected": "{name} ist geschützt und kann nicht gewählt werden.", "why.not_now": "{name} kann mit dieser Karte nicht gewählt werden.",
   "side": "Neben dem Tisch", "tab.log": "Verlauf", "tab.reference": "Karten", "tab.unseen": "Ungesehen", "tab.notes": "Notizen", "copies": "{n}-mal", "copies.one": "einmal",
@@ -33,5 +33,5 @@ export default {
   "start.code": "Code oder Link",
   "bar.name": "Dein Name", "bar.language": "Sprache", "bar.theme": "Hell oder dunkel", "theme.auto": "Wie das Gerät", "theme.light": "Hell", "theme.dark": "Dunkel", "bar.settings": "Einstellungen", "bar.tell": "Züge der anderen einzeln zeigen", "bar.confirm": "Vor dem Absenden fragen", "bar.sound": "Ton, wenn du am Zug bist",
   "bar.device": "Auf einem anderen Gerät spielen", "bar.device.text": "Öffne diesen Link dort. Wer ihn hat, spielt als du: Behalte ihn für dich.", "bar.device.show": "Link zeigen", "bar.carried": "Hier als die Person dieses Links spielen?", "bar.carried.yes": "Ja, so spielen", "bar.carried.no": "Nein", "bar.save": "Speichern", "bar.saved": "Gespeichert",
-  "replay": "Wiederholung", "replay.watch": "Noch einmal ansehen", "key.step": "← →", "key.step.does": "einen Schritt", "key.turn": "[ ]", "key.turn.does": "einen Zug", "key.round": "{ }", "key.round.does": "eine Runde", "key.ends": "Pos1, Ende", "key.ends.does": "erster und letzter Schritt", "key.space": "Leertaste", "key.space.does": "abspielen oder anhalten",
+  "replay.watch": "Noch einmal ansehen",
 };

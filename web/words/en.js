@@ -15,7 +15,7 @@ export default {
   "ask.face": "Sane or insane?", "ask.target": "On whom?", "ask.target_more": "And on whom else?", "ask.guess": "Which card do you guess?", "ask.number": "Which number do you guess?",
   "ask.keep": "Which card do you keep?", "ask.bottom": "Which card goes under the deck first?", "ask.bottom_next": "And which one next?", "ask.redraw": "Keep your hand, or draw a new one?", "ask.peek": "Whose hand do you look at?",
   "ask.give": "Which card does {name} get?", "ask.action": "What do you do?", "ask.enough": "Nobody else", "ask.none": "Nobody’s", "ask.back": "Back", "ask.so_far": "Chosen so far: ",
-  "ask.sure": "Yes: {text}", "ask.ends": "Playing {card} puts you out of the round.",
+  "ask.sure": "Yes: {text}", "ask.ends": "Playing this card puts you out of the round.",
   "face.sane": "Sane", "face.insane": "Insane",
   "why.out": "{name} is out of the round.", "why.protected": "{name} is protected and cannot be chosen.", "why.not_now": "{name} cannot be chosen with this card.",
   "side": "Beside the table", "tab.log": "Log", "tab.reference": "Cards", "tab.unseen": "Unseen", "tab.notes": "Notes", "copies": "{n} copies", "copies.one": "1 copy",
@@ -33,5 +33,5 @@ export default {
   "start.code": "Code or link",
   "bar.name": "Your name", "bar.language": "Language", "bar.theme": "Light or dark", "theme.auto": "As the device", "theme.light": "Light", "theme.dark": "Dark", "bar.settings": "Settings", "bar.tell": "Show the moves of the others one by one", "bar.confirm": "Ask before a play is sent", "bar.sound": "Sound when it is your turn",
   "bar.device": "Play on another device", "bar.device.text": "Open this link there. Whoever has it plays as you, so keep it to yourself.", "bar.device.show": "Show the link", "bar.carried": "Play here as the player of this link?", "bar.carried.yes": "Yes, play as this player", "bar.carried.no": "No", "bar.save": "Save", "bar.saved": "Saved",
-  "replay": "Replay", "replay.watch": "Watch again", "key.step": "← →", "key.step.does": "one step", "key.turn": "[ ]", "key.turn.does": "one turn", "key.round": "{ }", "key.round.does": "one round", "key.ends": "Home, End", "key.ends.does": "first and last step", "key.space": "Space", "key.space.does": "play or pause",
+  "replay.watch": "Watch again",
 };

@@ -119,6 +119,15 @@ def test_a_name_and_the_dot_of_the_turn_share_a_line_on_a_phone(visitors, api, s
     assert fits == [True, True, True, True], "the dot is beside it, and inside the seat"
 
 
+@pytest.mark.parametrize("count", [2, 4])
+def test_a_long_name_has_the_whole_line_while_a_table_waits(visitors, api, count):
+    one, host = visitors(viewport={"width": 390, "height": 844}), api.player("Margarethe von Österreich")
+    table = {"edition": "standard", "seats": [{"kind": "creator"}] + [{"kind": "open"}] * (count - 1)}
+    one.visit(f"games/{api.call('POST', '/games', table, host['token'])['id']}")
+    name = one.page.locator(".seat bdi", has_text="Margarethe")
+    assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
+
+
 def test_bots_of_one_name_are_told_apart_on_the_smallest_phone(visitors, api):
     one = visitors(viewport=SMALLEST, locale="de")
     player = api.player("Ann")

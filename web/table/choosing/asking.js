@@ -69,7 +69,7 @@ function sending(table) {
   const sure = !ends || table.sure;
   return html`<button class="main send" data-option ?disabled=${table.sending} @click=${() => (sure ? table.send(entry) : table.ask_again())}>${
     sure && ends ? html`${symbol("seal", "tiny")} ${t("ask.sure", { text: entry.text })}` : entry.text}</button>
-    ${ends ? html`<p class="why">${t("ask.ends", { card: table.card(card).name })}</p>` : nothing}`;
+    ${ends ? html`<p class="why">${t("ask.ends")}</p>` : nothing}`;
 }
 
 const wins = ({ own, card }, { card: id, face }) => id === "cthulhu" && face === "insane" && own.discards.filter((one) => card(one).insanity).length >= WINS;
