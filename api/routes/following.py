@@ -134,7 +134,7 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
     )
     if begun.complete and begun.view is None:
         service().tickets.use_up(begun.ticket)
-        return Response(b"", 204)
+        return Response(b"", 204, [("Cache-Control", SECRET)])
     opens, goes_on = (frame_message, frame_message) if frames else (view_message, event_message)
     first = OPENING + (opens(begun.view) if begun.view is not None else b"")
     continues = continued(begun)

@@ -62,4 +62,5 @@ def measurements() -> Response:
     games by edition; requests by route and status, open streams, waiting calls and events sent. They are up to a second
     old. Without Redis they say that it is down, and little else.
     """
-    return Response(exposition().scrape(service().survey), content_type=CONTENT_TYPE_LATEST)
+    made = exposition().scrape(service().survey)
+    return Response(made, headers=[("Cache-Control", SECRET)], content_type=CONTENT_TYPE_LATEST)

@@ -45,6 +45,8 @@ class Checked:
 
     def check(self, method: str, path: str, answer: Any) -> None:
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        if method == "get":
+            assert "Cache-Control" in answer.headers, f"a cache may keep the {answer.status_code} of {path}"
         item = path_item(path)
         if item is None:
             assert answer.status_code == 404

@@ -92,7 +92,7 @@ def test_a_stream_is_taken_up_again_from_every_version(served, ann, ben):
         with Stream(served.port, path_of(game), last=after) as stream:
             assert [one.id for one in stream] == list(range(after + 1, len(events) + 1))
     with Stream(served.port, path_of(game), last=len(events)) as stream:
-        assert stream.status == 204
+        assert (stream.status, stream.answer.headers["Cache-Control"]) == (204, "no-store")
 
 
 def closed_log(person, game):
