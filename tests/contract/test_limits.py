@@ -213,6 +213,13 @@ def test_a_limit_that_is_off_is_neither_kept_nor_told_of(limited, players, game)
         assert all(answer.status_code != 429 and "RateLimit" not in answer.headers for answer in answers)
 
 
+def test_calls_without_their_token_or_to_no_operation_do_not_count(limited):
+    client = limited(limit_reading_address="1/hour")
+    for method, path in (("GET", "/v1/players/me"), ("GET", "/v1/nothing"), ("PUT", "/v1/games")):
+        assert "RateLimit" not in client.call(method, path).headers
+    assert [client.get("/v1/games").status_code for _ in range(2)] == [200, 429]
+
+
 def test_the_defaults_let_a_fast_program_play(client, players):
     for _ in range(2):
         game = started(client, players[:2])
