@@ -145,8 +145,9 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Look at a game
 
     As your seat sees it, or as a watcher does: hidden cards are null. `legal_actions` has everything you may do now.
-    Once a game has ended you may see it as any seat saw it (`as=0`) or whole (`as=all`). With `at` you get the
-    same bytes as you would have got at that version, with the seat that you had then; so `next_game` is null.
+    Once a game has ended you may see it as any seat saw it (`as=0`) or whole (`as=all`). With `at` you get the view
+    that you would have got at that version, with the seat that you had then. Only names are those of today. `next_game`
+    is null, as it was then.
     """
     return encoded(
         service().games.view(

@@ -186,7 +186,7 @@ class GameSummary(OpenObject):
     version = Integer("How many events the game has.")
     visibility = Word(VISIBILITY, "Who may see the game.")
     clock = Part(Clock(), "The clock; null for no limit.", allow_none=True)
-    sandbox = Flag("Whether the decks were chosen by the creator.")
+    sandbox = Flag("Whether the decks were chosen by the creator, or are those of another game, as in a fork.")
     seats = Items(Part(SeatSummary()), "The seats in table order.")
     to_act = seat_number("The seat that must act; null if none must.", allow_none=True)
     your_turn = Flag("Whether that seat is the caller's.")

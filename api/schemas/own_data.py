@@ -11,7 +11,7 @@ class KeptGame(OpenObject):
     game = Text("The game's id.")
     at = UtcTime("When it came into this list.")
     view = Text("The path of its view, which is 404 once the game is removed.")
-    log = Text("The path of its whole log; null for a game that has not ended.", allow_none=True)
+    log = Text("The path of its whole log, for a game in `played`; otherwise null.", allow_none=True)
 
 
 class PlayerRecord(OpenObject):
@@ -23,5 +23,5 @@ class PlayerRecord(OpenObject):
     playing = Items(Part(KeptGame()), "Games that have not ended, the newest first.")
     played = Items(Part(KeptGame()), "Ended games, the newest first.")
     opened = Items(Part(KeptGame()), "Games that the player has opened and that have not ended, the newest first.")
-    invited = Items(Part(KeptGame()), "Games that the player is invited to, the newest first.")
+    invited = Items(Part(KeptGame()), "Invitations, the newest first, also some that are over.")
     notices = Items(Part(Notice()), "The notices that are kept, in order.")

@@ -23,7 +23,7 @@ LANGUAGE = Vocabulary("LanguageCode", "A language that the service speaks.", LAN
 PLAYER_KIND = Vocabulary("PlayerKind", "A person, or a program that says so.", ("human", "bot"))
 STATUS = Vocabulary(
     "GameStatus",
-    "Where a game stands: waiting for players, being played, over, or called off before its first action.",
+    "Where a game stands: waiting for players, being played, over, or ended without a result.",
     ("open", "active", "finished", "aborted"),
 )
 VISIBILITY = Vocabulary(
