@@ -10,8 +10,8 @@ StartResponse: TypeAlias = Callable[..., Any]
 WsgiApp: TypeAlias = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 
 SENT = (
-    "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    "Registration-Key, X-Request-ID"
+    "Accept-Language, Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
+    "Last-Event-ID, Registration-Key, X-Request-ID"
 )
 EXPOSED = (
     "Allow, ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, "

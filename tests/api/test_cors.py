@@ -14,10 +14,12 @@ def test_every_path_answers_a_preflight(http, path):
     assert {
         "accept-language",
         "authorization",
+        "content-encoding",
         "content-type",
         "idempotency-key",
         "if-match",
         "if-none-match",
+        "last-event-id",
     } <= allowed
     assert "Access-Control-Allow-Credentials" not in answer.headers
 
