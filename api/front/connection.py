@@ -9,6 +9,7 @@ import contextlib
 import logging
 import math
 import socket
+import struct
 import time
 from collections import deque
 from email.utils import formatdate
@@ -54,7 +55,10 @@ PIECE: Final = 4096
 """Bytes parsed at a time; every 18 of them may hold a request."""
 MOST_FRAMING: Final = 16 * 1024
 """Bytes of overhead allowed in a chunked body: chunk extensions and trailers."""
+REQUEST_BYTES: Final = 1000
+"""Memory of a request that waits for an earlier one on its connection; the shortest takes 740 bytes."""
 
+_RESET: Final = struct.pack("ii", 1, 0)
 _TOO_MANY_FIELDS: Final = ("malformed_request", Message("detail.too_many_fields", {"most": MOST_FIELDS}))
 
 log = logging.getLogger(__name__)
@@ -178,6 +182,9 @@ class Connection(asyncio.Protocol):
         self._hang_up()
         for request in self._queue:
             request.body.lose()
+        self._unread.clear()
+        while len(self._queue) > 1:  # the first may be handled for long yet
+            self._queue.pop()
         self._full = False
 
     def pause_writing(self) -> None:
@@ -192,14 +199,18 @@ class Connection(asyncio.Protocol):
 
     # --- called by the server ---
 
-    def look(self, now: float) -> None:
-        """Enforces the timeouts of a client's connection."""
-        if not self.transport.get_write_buffer_size():
+    def look(self, now: float) -> int:
+        """Enforces the timeouts of a client's connection; returns how many bytes of memory it holds, roughly."""
+        unread = self.transport.get_write_buffer_size()
+        if not unread:
             self._write_until = math.inf
         elif now > self._write_until:
-            self.transport.abort()
-        if now <= self._until:
-            return
+            self.cut()
+        if now > self._until:
+            self._time_out()
+        return unread + len(self._unread) + self._head_bytes + REQUEST_BYTES * len(self._queue)
+
+    def _time_out(self) -> None:
         self._until = math.inf
         if self._leaving:
             self.transport.abort()
@@ -226,6 +237,10 @@ class Connection(asyncio.Protocol):
         self._stopping = True
         if not self._queue:
             self._leave()
+
+    def cut(self) -> None:
+        """Ends a client's connection at once."""
+        cut(self.transport)
 
     def cancel(self) -> None:
         """Cancels a response that takes too long on a client's connection when the server stops."""
@@ -474,6 +489,15 @@ class Connection(asyncio.Protocol):
     def _hang_up(self) -> None:
         if self._gone is not None and not self._gone.done():
             self._gone.set_result(None)
+
+
+def cut(transport: Any) -> None:
+    """Ends a connection at once, and drops what the kernel still holds for its client."""
+    made = transport.get_extra_info("socket")
+    if made is not None:
+        with contextlib.suppress(OSError, ValueError):  # it may be closed already
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+    transport.abort()
 
 
 _LINES: Final = {

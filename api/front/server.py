@@ -23,6 +23,7 @@ BACKLOG = 2048
 TICK_SECONDS = 1.0  # between two checks of the timeouts
 MOST_CONNECTIONS = 8192  # by default
 LOOKED_AT = 64  # idle connections among which one to close is chosen
+MOST_HELD = 256 << 20  # bytes that all connections hold together: unread responses, requests that wait
 
 
 class Server:
@@ -84,11 +85,27 @@ class Server:
         return True
 
     async def _look(self) -> None:
+        held = 0
         while True:
-            await asyncio.sleep(TICK_SECONDS)
+            # While much is held, more comes too fast for whole seconds.
+            await asyncio.sleep(TICK_SECONDS if held < MOST_HELD // 2 else TICK_SECONDS / 10)
             now = asyncio.get_running_loop().time()
-            for connection in list(self.connections):
-                connection.look(now)
+            held = self._shed({one: one.look(now) for one in list(self.connections)})
+
+    def _shed(self, held: dict[Connection, int]) -> int:
+        """Cuts connections while all hold too much, first those of the client with the most; returns what they hold."""
+        rest = sum(held.values())
+        if rest <= MOST_HELD:
+            return rest
+        clients: Counter[str] = Counter()
+        for one, size in held.items():
+            clients[one.client] += size
+        for one in sorted(held, key=lambda one: (clients[one.client], held[one]), reverse=True):
+            one.cut()
+            rest -= held[one]
+            if rest <= MOST_HELD:
+                break
+        return rest
 
     async def _until(self, done: Callable[[], bool], seconds: float) -> None:
         with contextlib.suppress(TimeoutError):

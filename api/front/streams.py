@@ -4,11 +4,9 @@ The connection's buffer is the only one. A client that does not read is disconne
 """
 
 import asyncio
-import contextlib
-import socket
-import struct
 from typing import Any, Final
 
+from api.front.connection import cut
 from api.front.link import Following
 from api.front.messages import COMMENT
 from service.live.following import GameFollowing
@@ -16,7 +14,6 @@ from service.settings import Settings
 
 TICK_SECONDS: Final = 1.0
 AT_ONCE: Final = 100
-_RESET: Final = struct.pack("ii", 1, 0)
 
 
 class OpenStream:
@@ -75,13 +72,9 @@ class OpenStream:
         self.end()
 
     def abort(self) -> None:
-        """Disconnects a client that does not read its stream, and drops what the kernel still holds for it."""
+        """Disconnects a client that does not read its stream."""
         self.slow = True
-        made = self._transport.get_extra_info("socket")
-        if made is not None:
-            with contextlib.suppress(OSError, ValueError):  # it may be closed already
-                made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
-        self._transport.abort()
+        cut(self._transport)
         self.end()
 
     async def ended(self) -> None:

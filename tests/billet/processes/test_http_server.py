@@ -5,6 +5,7 @@ import http.client
 import json
 import re
 import socket
+import struct
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -473,6 +474,43 @@ def test_who_sends_on_and_on_while_answered_is_not_read(running, slow):
         assert sent < 30_000_000, "the rest is what the kernel holds"
         (one,) = running.server.connections
         assert len(one._unread) < 1_000_000
+
+
+def test_who_holds_the_most_memory_is_cut_off_when_all_hold_too_much(running, monkeypatch):
+    monkeypatch.setattr(connection, "WRITE_SECONDS", 10 * SECONDS)
+    monkeypatch.setattr(server, "MOST_HELD", 500_000)
+    served = []
+    monkeypatch.setitem(BODIES, "/big", lambda: served.append(1) or b"x" * BIG)
+    with ExitStack() as held:
+        modest = held.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS))
+        modest.sendall(GET % b"/")
+        assert modest.recv(1)
+        crowd = [held.enter_context(socket.socket()) for _ in range(6)]
+        for made in crowd:
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            made.bind(("127.0.0.2", 0))
+            made.connect(("127.0.0.1", running.port))
+            made.sendall(GET % b"/big")
+
+        def left():
+            return sum(one.client == "127.0.0.2" for one in list(running.server.connections))
+
+        wait_until(lambda: len(served) == len(crowd) and left() <= 3)
+        assert left()
+        modest.sendall((GET % b"/").replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        assert b"connection: close" in read_all(modest)
+
+
+def test_a_lost_connection_keeps_nothing_that_it_was_sent(running, slow):
+    wait_until(lambda: not running.server.connections)
+    with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+        made.sendall(GET % b"/slow" + GET % b"/" * 300)
+        slow.wait_for(1)
+        (one,) = running.server.connections
+        wait_until(lambda: len(one._queue) > 1 and one._unread)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    wait_until(lambda: not running.server.connections)
+    assert (len(one._queue), len(one._unread)) == (1, 0), "only the one that is handled"
 
 
 def test_too_many_connections_cost_those_that_say_nothing(monkeypatch):
