@@ -21,7 +21,7 @@ export async function call(method, path, body, { key = newKey(), signal, patient
   if (method === "POST") headers["Idempotency-Key"] = key;
   if (account.token) headers.Authorization = `Bearer ${account.token}`;
   try {
-    for (let pause = 1; ; pause = Math.min(2 * pause, 15)) {
+    for (let pause = 1; ; pause = Math.min(2 * pause, 5)) {
       const answer = await once(new URL(`v1${path}`, base), { method, headers, signal, body: body && JSON.stringify(body) });
       if (answer?.status < 400) return answer.said;
       const again = !answer || [408, 429, 502, 503, 504].includes(answer.status);

@@ -7,6 +7,16 @@ from tests.web.table.test_card_texts import seated
 NOTICE = ".line-state"
 WOKEN_ONLY = "() => { window.setTimeout = () => 0; }"
 """From now on no pause ends by itself."""
+SHORTENED = """() => {
+  const wait = window.setTimeout;
+  window.pauses = [];
+  window.setTimeout = (go, ms) => { window.pauses.push(ms); return wait(go, 0); };
+}"""
+"""From now on every pause ends at once, and is noted."""
+IMPORTED = """async () => {
+  const api = [...performance.getEntriesByType("resource")].find(({name}) => name.endsWith("/api/client.js")).name;
+  window.client = await import(api);
+}"""
 
 
 def test_going_offline_is_seen_without_a_call_and_coming_back_wakes_what_waits(visitors, api):
@@ -45,10 +55,7 @@ def test_the_notice_stays_until_the_stream_is_open_whatever_call_succeeds(visito
 def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, status, woken):
     page, _, _ = seated(visitors, api)
     page.evaluate(WOKEN_ONLY)
-    page.evaluate("""async () => {
-      const api = [...performance.getEntriesByType("resource")].find(({name}) => name.endsWith("/api/client.js")).name;
-      window.client = await import(api);
-    }""")
+    page.evaluate(IMPORTED)
     asked = []
     refused = {"status": status, "code": "unavailable", "detail": "", "retry_after": 9}
 
@@ -70,3 +77,22 @@ def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, s
         page.evaluate("client.call('GET', '/editions')")
         assert len(asked) == 1
         assert page.locator(NOTICE).is_visible()
+
+
+def test_a_lone_call_is_tried_again_at_least_every_five_seconds(visitors, api):
+    page, _, _ = seated(visitors, api)
+    page.evaluate(IMPORTED)
+    page.evaluate(SHORTENED)
+    failed = []
+
+    def answer(route):
+        if len(failed) < 6:
+            failed.append(1)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/bots", answer)
+    page.evaluate("client.call('GET', '/bots')")
+    pauses = [pause for pause in page.evaluate("pauses") if pause in (1000, 2000, 4000, 5000, 8000, 15_000)]
+    assert pauses == [1000, 2000, 4000, 5000, 5000, 5000]
