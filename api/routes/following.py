@@ -139,7 +139,7 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
     first = OPENING + (opens(begun.view) if begun.view is not None else b"")
     continues = continued(begun)
     service().tickets.use_up(begun.ticket)  # the last thing that may refuse: a refusal leaves the ticket as it was
-    if not continues:
+    if not continues and request.method == "GET":
         # Send what there is now; the caller reconnects for more.
         first += b"".join(map(goes_on, service().follow.rest(begun)))
     response = event_stream(first)

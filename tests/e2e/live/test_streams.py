@@ -1,9 +1,11 @@
 """Following a game by server-sent events: everything once and in order, whatever breaks in between."""
 
+import http.client
 import json
 import random
 import socket
 import time
+from contextlib import closing
 
 import pytest
 
@@ -205,6 +207,19 @@ def test_a_stream_over_http_1_0_is_refused(served, ann, ben):
         raw = read_all(made)
     assert b" 422 " in raw.partition(b"\r\n")[0]
     assert b"HTTP/1.1" in raw
+
+
+@pytest.mark.parametrize("kind", ["events", "frames"])
+def test_what_a_head_of_a_stream_costs_does_not_depend_on_the_game(served, ann, ben, kind):
+    game = table(ann, ben)
+    play_out([ann, ben], game)
+    last = ann.view(game)["version"]
+    lengths = set()
+    for after in (0, last - 1):
+        with closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=40)) as asked:
+            asked.request("HEAD", f"/v1/games/{game}/{kind}/stream?after={after}")
+            lengths.add(asked.getresponse().headers["Content-Length"])
+    assert len(lengths) == 1, "nothing of the game is read"
 
 
 def test_one_player_has_several_streams_up_to_the_limit(served, ann, ben):
