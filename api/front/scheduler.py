@@ -29,7 +29,9 @@ LONGEST_WAIT: Final = 0.25
 """Seconds after which a cheap read stops waiting: otherwise one slow call could delay all."""
 LONGEST_DEAR_WAIT: Final = 10.0
 """Seconds after which an expensive call is refused."""
-DEAR: Final = frozenset({"/v1/games", "/v1/players/me/games", "/v1/players/me/data", "/metrics", "/openapi.json"})
+DEAR: Final = frozenset(
+    {"/v1/games", "/v1/lobby/stream", "/v1/players/me/games", "/v1/players/me/data", "/metrics", "/openapi.json"}
+)
 DEAR_BEGINS: Final = ("/docs",)
 DEAR_ENDS: Final = ("/rounds", "/log", "/events/ndjson")
 DEAR_UNLESS_WAITING: Final = "/frames"

@@ -441,6 +441,7 @@ def test_who_is_cancelled_while_the_turn_is_given_up_gets_no_other():
     [
         ("GET", "/v1/games", "", CallKind.DEAR),
         ("POST", "/v1/games", "", CallKind.ACTION),
+        ("GET", "/v1/lobby/stream", "", CallKind.DEAR),
         ("GET", "/v1/players/me/games", "", CallKind.DEAR),
         ("GET", "/v1/games/abc/log", "", CallKind.DEAR),
         ("GET", "/v1/games/abc/rounds", "", CallKind.DEAR),
