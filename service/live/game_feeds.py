@@ -46,6 +46,8 @@ class GameFeeds:
         self.follow = follow
         self._event = event
         self._frame = frame
+        self._replaying = asyncio.Semaphore(1)
+        """Replays take turns: several threads that compute would slow all calls down."""
 
     async def join(self, snapshot: Snapshot, stream: Stream) -> None:
         """Sends a stream a game live from its version on, until `leave`, the game's end, or its token's revocation.
@@ -98,7 +100,8 @@ class GameFeeds:
         """Sends a stream the log of the followed game after its version, at its reader's pace."""
         while stream.version < upto and not stream.closed:
             entries, following = await self.hub.run(self.follow.entries, snapshot.id, stream.version, PAGE)
-            await self.write([stream], stream.follower_view, Stretch(snapshot, entries, following))
+            async with self._replaying:
+                await self.write([stream], stream.follower_view, Stretch(snapshot, entries, following))
             await stream.room()
 
     async def write(self, streams: Iterable[Stream], follower_view: FollowerView, stretch: Stretch) -> None:

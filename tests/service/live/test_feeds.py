@@ -45,6 +45,40 @@ def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, an
     run(story())
 
 
+def test_replays_are_made_one_at_a_time(service, feeds_of):
+    game = Game.begin(service, 2)
+    game.play(random.Random(2))
+
+    async def story():
+        feeds = feeds_of(service)
+        hub, follow_up = feeds.games.hub, feeds.games.follow
+        run_in_thread, both_read = hub.run, asyncio.Event()
+        reads, made, at_once = [], [], []
+
+        async def counted(call, *arguments):
+            if call == follow_up.redacted:
+                made.append(call)
+                at_once.append(len(made))
+                await both_read.wait()
+            told = await run_in_thread(call, *arguments)
+            if call == follow_up.redacted:
+                made.pop()
+            elif call == follow_up.entries:
+                reads.append(call)
+                if len(reads) == 2:
+                    both_read.set()
+            return told
+
+        hub.run = counted
+        streams = await asyncio.gather(*[follow(feeds, service, game, texts=True) for _ in range(2)])
+        assert set(at_once) == {1}
+        newest = game.view()["version"]
+        assert [stream.versions for stream in streams] == [list(range(1, newest + 1))] * 2
+        feeds.close()
+
+    run(story())
+
+
 def get_up(service, game, player):
     return read(service.tables.leave(player.token, game.id, words=EN))["version"]
 
