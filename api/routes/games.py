@@ -89,8 +89,9 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
 
     Server-sent events without a name: `data` is a `LobbyChange`, `id` its number. The stream begins with the public
     games that are open or running, the newest 1000 of them, as `opened`, without numbers. Then comes an `id` alone: the
-    number of the last change so far. Each later change follows. A game is `changed` when somebody sits down, leaves or
-    is invited, when it starts, and when tokens are won; moves alone are no change. It is `gone` when it ends.
+    number of the last change so far. After that, you get each change as it happens. A game is `changed` when somebody
+    sits down, leaves or is invited, when it starts, and when tokens are won; moves alone are no change. It is `gone`
+    when it ends.
 
     Resume with `Last-Event-ID`, which browsers send when they reconnect, or with `after`: you get each change after it
     once and in order. At least the last 1000 changes are kept. If yours is older, the stream begins with the present
@@ -216,7 +217,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
 
     The creator fills a seat with a bot by naming one, or invites a player by id. The seat is then reserved until the
     player accepts, by taking it, or declines, or the creator withdraws the invitation. Withdraw it before you give the
-    seat to a bot or to somebody else. The creator and the invited player get notices.
+    seat to a bot or to somebody else. Notices tell the player of the invitation, and the creator of the answer.
     """
     _count_invitations(token, int("player" in body))
     answer = service().tables.take_seat(token, game_id, body, idempotency_key(request), words=words())
@@ -304,8 +305,8 @@ def leave(game_id: str, token: str, query: dict[str, Any]) -> Response:
 def withdraw(game_id: str, token: str, seat: int) -> Response:
     """Withdraw an invitation
 
-    Only the creator may. Then anybody can take the seat. A seat that is not reserved stays as it is. If somebody sits
-    there, also after accepting, the answer is 409 `game_full`.
+    Only the creator of the table may. Afterwards anybody can take the seat. If the seat is not reserved, nothing
+    changes. If somebody sits there, also after accepting, the answer is 409 `game_full`.
     """
     return encoded(service().tables.withdraw(token, game_id, seat, idempotency_key(request), words=words()))
 
@@ -331,8 +332,8 @@ def rematch(game_id: str, token: str, body: dict[str, Any]) -> Response:
 
     The first caller must have had a seat to the end, or have opened the table. They open the new table and sit where
     they sat; so do the service's own bots. The others are invited to their seats and get a notice. They accept by
-    calling this too or by taking the seat, or decline. The new game starts when all have accepted. The creator of a
-    sandbox, who may see all its cards, is the creator of its rematch too, whoever calls first.
+    calling this too or by taking the seat, or decline. The new game starts when all have accepted. The rematch of a
+    sandbox has the same creator, who may see all its cards, even if a guest calls first.
 
     If you sit down by this call you may contribute to the shuffle, as when taking a seat. The deal of a fork is given.
     """

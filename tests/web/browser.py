@@ -39,7 +39,7 @@ class Browser:
 
 
 class Visitor:
-    """Somebody with a browser of their own; what goes wrong in it is kept in `troubles`.
+    """A person with a browser of their own; `troubles` lists the errors that it reports.
 
     Unless `tell` is set, the table shows at once where the game stands: telling what the others do takes seconds.
     """

@@ -313,8 +313,8 @@ class EventLog:
 
         The lists that the game joins, and `due`, when sweepers must look at it, are written before the events, so that
         no index can miss a game. Also written first, but without failing the action: by when its notifications must
-        have been sent, when the game `expires`, that an ended game may be archived, and, if it `is_listed` anew, the
-        doubt whether followers of the lobby will hear of it. A `caller` who has not been read before is checked with
+        have been sent, when the game `expires`, that an ended game may be archived, and, if it `is_listed` anew, that
+        followers of the lobby may still have to hear of it. A `caller` who has not been read before is checked with
         the append; that works on a single Redis only.
 
         Returns None, or the kept answer of an earlier call with the same key, in which case nothing was appended.

@@ -154,7 +154,7 @@ def test_a_child_that_ends_by_itself_later_starts_again(tmp_path):
 
 
 def test_a_child_that_keeps_ending_by_itself_is_tried_ever_less_often(tmp_path):
-    """Like a Redis whose disk is full: it can only start once somebody has made room."""
+    """A Redis on a full disk is such a child: it cannot start before there is room."""
     room = tmp_path / "room"
     room.touch()
     script = f'while [ -e "{room}" ]; do sleep 0.1; done; echo "no room"; exit 1'

@@ -46,7 +46,7 @@ def test_the_others_are_told_who_wants_a_rematch_and_accept_it(company, late):
     assert ben.url.partition("#")[0] == ann.url.partition("#")[0]
 
 
-def test_whoever_wanted_it_withdraws_the_invitation(company):
+def test_who_asked_for_a_rematch_can_withdraw_the_invitation(company):
     ann, ben = company
     ann.get_by_role("button", name="Rematch").click()
     ben.get_by_role("button", name="Play again").wait_for()

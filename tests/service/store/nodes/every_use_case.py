@@ -33,8 +33,7 @@ def play_everything(service, settings, rng):
     assert same == rematch.id
     service.tables.abort(ann.token, rematch.id, words=EN)
     timed = Game.begin(service, 2, clock={"seconds": 1, "on_timeout": "forfeit"})
-    waiter = lambda game, after, seconds: time.sleep(seconds)  # noqa: E731
-    service.games.events(None, timed.id, after=timed.view()["version"], wait=5, waiter=waiter)
+    service.games.events(None, timed.id, after=timed.view()["version"], wait=5, waiter=wait_out)
     assert timed.view()["status"] == "finished"
     Game.open(service, "random", "random")
     service.health.worker_is_alive()
@@ -43,6 +42,10 @@ def play_everything(service, settings, rng):
     for _ in range(3):
         service.schedule.hints()
         time.sleep(0.7)
+
+
+def wait_out(game, after, seconds):
+    time.sleep(seconds)
 
 
 def archive_everything(settings):
