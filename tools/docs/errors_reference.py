@@ -14,25 +14,15 @@ LABELS = labels(WORDS)
 
 def sections() -> str:
     """Returns the table of all errors and a section for each."""
-    found = _entries()
-    rows = [[f"[`{one.code}`](#{one.code})", str(one.status), one.meaning, one.again] for one in found]
-    return "\n\n".join([table(["code", "status", "when", "repeat the call?"], rows), *map(_section, found)])
-
-
-def handling() -> str:
-    """Returns the table of what a program does about each error, for other pages."""
-    rows = [[f"[`{one.code}`](errors.md#{one.code})", str(one.status), one.program] for one in _entries()]
-    return table(["code", "status", LABELS["program"].lower()], rows)
-
-
-def _entries() -> list[ProblemEntry]:
-    return entries(WORDS, described())
+    found = entries(WORDS, described())
+    rows = [[f"[`{one.code}`](#{one.code})", str(one.status), one.title] for one in found]
+    return "\n\n".join([table(["code", "status", "title"], rows), *map(_section, found)])
 
 
 def _section(one: ProblemEntry) -> str:
     parts = [
         f"## {one.code}",
-        f"{one.status}, *{one.title}*. {one.meaning}",
+        f"{one.status}. {one.meaning}",
         f"- {LABELS['person']}: {one.person}\n- {LABELS['program']}: {one.program}\n- {LABELS['again']} {one.again}",
     ]
     if one.members:
@@ -40,15 +30,8 @@ def _section(one: ProblemEntry) -> str:
         parts[-1] += f"\n- {LABELS['members']}: {members}."
     if one.headers:
         parts[-1] += f"\n- {LABELS['headers']}: {', '.join(f'`{name}`' for name in one.headers)}."
-    parts[-1] += f"\n- {LABELS['operations']}: {_places(one)}"
     if one.reasons:
         rows = [[f"`{reason}`", " / ".join(texts)] for reason, texts in one.reasons]
         parts.append(table(["reason", "what it says"], rows))
     parts.append("\n".join(f"    {line}" for line in one.example.splitlines()))
     return "\n\n".join(parts)
-
-
-def _places(one: ProblemEntry) -> str:
-    if one.everywhere:
-        return LABELS["everywhere"]
-    return ", ".join(f"`{place.method} {place.path}`" for place in one.places) + "."

@@ -110,7 +110,6 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "vectors": shuffle_vectors.block,
     "revealed": shuffle_vectors.revealed_block,
     "settings": tables.settings_table,
-    "handling": errors_reference.handling,
     "clients": tables.clients_table,
     "strengths": tables.strengths_table,
     "environments": tables.environments_table,
