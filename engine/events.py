@@ -43,7 +43,7 @@ class GameCreated(Event):
 
     game: str = field(metadata=public("The game's id."))
     edition: str = field(metadata=public("The rule set and deck."))
-    options: dict[str, str] = field(metadata=public("The house readings in force."))
+    options: dict[str, str] = field(metadata=public("The house rules in force."))
     seats: int = field(metadata=public("How many seats the table has."))
     visibility: str = field(metadata=public("`public` or `unlisted`."))
     clock: dict[str, Any] | None = field(

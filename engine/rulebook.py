@@ -71,7 +71,7 @@ class Edition:
     played_into: str = "discards"
     """`discards`: a played card lies there at once; `in_play`: only after its effect."""
     options: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """The house readings of the edition: by name its values, the default first."""
+    """The house rules of the edition: by name its values, the default first."""
 
 
 class Rulebook:

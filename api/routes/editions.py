@@ -24,7 +24,7 @@ UNCHANGING = "public, max-age=300"
 def listing() -> Response:
     """List the editions
 
-    Each with its numbers of seats and the house readings you can choose.
+    Each with its numbers of seats and the house rules you can choose.
     """
     return plain({"items": catalogue.listing(words()), "next_cursor": None}, 200, UNCHANGING, words().language)
 

@@ -12,7 +12,7 @@ class SeatRange(OpenObject):
 
 
 class OptionChoice(OpenObject):
-    """A value of a house reading."""
+    """A value of a house rule."""
 
     value = Text("What to send.")
     title = Text("What it is called.")
@@ -20,7 +20,7 @@ class OptionChoice(OpenObject):
 
 
 class EditionOption(OpenObject):
-    """A house reading you can choose."""
+    """A house rule you can choose."""
 
     name = Text("The member of `options` that chooses it.")
     title = Text("What it is called.")
@@ -43,7 +43,7 @@ class Edition(OpenObject):
     title = Text("Its name.")
     seats = Part(SeatRange(), "How many can play.")
     tokens = Items(Part(TokenKind()), "The kinds of token you can win.")
-    options = Items(Part(EditionOption()), "The house readings you can choose.")
+    options = Items(Part(EditionOption()), "The house rules you can choose.")
 
 
 class EditionList(OpenObject):

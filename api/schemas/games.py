@@ -115,7 +115,7 @@ class Game(OpenObject):
 
     id = Text("The game's id.")
     edition = Word(EDITION, "The rule set and deck.")
-    options = Words("The house readings in force, by name; which there are depends on the edition.")
+    options = Words("The house rules in force, by name; which there are depends on the edition.")
     status = Word(STATUS, "Where the game stands.")
     version = Integer("How many events the game has; the version of this view.")
     viewer = Part(Viewer(), "Whose view this is; null for a watcher and for a view of every seat.", allow_none=True)

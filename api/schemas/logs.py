@@ -35,7 +35,7 @@ class GameLog(OpenObject):
     )
     game = Text("The game's id.")
     edition = Text("The rule set and deck.")
-    options = Words("The house readings in force.")
+    options = Words("The house rules in force.")
     seats = Integer("How many seats the table has.", least=1)
     players = Items(Text("A player's id.", allow_none=True), "The ids of the players by seat; null where nobody sat.")
     nonces = Items(

@@ -161,14 +161,14 @@ class SandboxSetup(ClosedObject):
 
 
 def option_choices() -> type[ClosedObject]:
-    """Returns the schema of `options`: one optional word for each house reading of any edition."""
+    """Returns the schema of `options`: one optional word for each house rule of any edition."""
     fields: dict[str, Any] = {
         name: Word(vocabulary, "One of the values listed with the edition.") for name, vocabulary in OPTIONS.items()
     }
     return type(
         "OptionChoices",
         (ClosedObject,),
-        {"__doc__": "The house readings to play by; those left out have the default of the edition.", **fields},
+        {"__doc__": "The house rules to play by; those left out have the default of the edition.", **fields},
     )
 
 
@@ -187,7 +187,7 @@ class GameSetup(ClosedObject):
     clock = Part(ClockSetup(), "How long a seat may think; absent: without limit.")
     starter = seat_number("The seat that begins the first round; absent: drawn.")
     nonce = Text("The creator's own contribution to the shuffle, as a text.", most=MAX_NONCE)
-    options = Part(option_choices()(), "House readings; absent: the defaults of the edition.")
+    options = Part(option_choices()(), "House rules; absent: the defaults of the edition.")
     sandbox = Part(SandboxSetup(), "Chosen decks and positions, for tests; absent: the decks are shuffled.")
     nonce_hash = nonce_commitment()
 

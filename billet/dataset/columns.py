@@ -93,7 +93,7 @@ TABLE: Final[tuple[Column[GameRecord], ...]] = (
     Column(
         "options",
         pa.map_(TEXT, TEXT),
-        "The house readings in force, by name.",
+        "The house rules in force, by name.",
         lambda game: sorted(game.created.options.items()),
     ),
     Column("seats", SEAT, "How many seats the table has.", lambda game: game.created.seats),

@@ -234,7 +234,7 @@ HEAD: Final[Mapping[str, Schema]] = {
     "rules_version": or_null(VERSION, description="Of the rules when the table was opened; null if that was not kept."),
     "game": {**ANY_TEXT, "description": "The game's id."},
     "edition": {**ANY_TEXT, "description": "The rule set and deck."},
-    "options": {**OBJECTS["options"], "description": "The house readings in force."},
+    "options": {**OBJECTS["options"], "description": "The house rules in force."},
     "seats": {"type": "integer", "minimum": 2, "description": "How many seats the table has."},
     "players": items(or_null(ASCII_TEXT), description="The ids of the players by seat; null where nobody sat."),
     "nonces": items(DIGEST_OR_NOTHING, description="The contributions to the shuffle by seat; empty for none."),

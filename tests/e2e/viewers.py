@@ -33,7 +33,7 @@ TOLD_BY = 3
 """How many events after one its text may tell of."""
 GUESS = re.compile(" and guess | und tippe auf ")
 OPTIONS = "options"
-"""House readings are named after the cards they are about, and chosen before a card is dealt."""
+"""House rules are named after the cards they are about, and chosen before a card is dealt."""
 VIEW = {"seats", "legal_actions", "version", "viewer", "round"}
 
 

@@ -63,7 +63,7 @@ DECISION = Vocabulary(
 
 
 def option_values(name: str) -> tuple[str, ...]:
-    """Returns the vocabulary of schema fields for a house reading: its values in all editions that have it."""
+    """Returns the vocabulary of schema fields for a house rule: its values in all editions that have it."""
     found = (edition.options.get(name, ()) for edition in EDITIONS.values())
     return tuple(dict.fromkeys(value for values in found for value in values))
 
@@ -71,9 +71,9 @@ def option_values(name: str) -> tuple[str, ...]:
 OPTIONS = {
     name: Vocabulary(
         "".join(part.capitalize() for part in name.split("_")) + "Choice",
-        f"A value of the house reading `{name}`; what it means is said with the edition.",
+        f"A value of the house rule `{name}`; what it means is said with the edition.",
         option_values(name),
     )
     for name in dict.fromkeys(name for edition in EDITIONS.values() for name in edition.options)
 }
-"""By the name of a house reading: what may be chosen."""
+"""By the name of a house rule: what may be chosen."""
