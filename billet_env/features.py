@@ -41,7 +41,7 @@ def always(book: Rulebook) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Neighbouring figures of a row that tell one thing, the last axis running fastest."""
+    """Neighbouring figures of a row about one thing, the last axis running fastest."""
 
     name: str
     axes: tuple[str, ...]

@@ -25,7 +25,7 @@ class ObservationLayout:
         self.features: tuple[Feature, ...] = tuple(
             feature for feature in FEATURES if feature.known(book) and all(self._shape(feature))
         )
-        """Those that the edition has something to tell of, in the order of the row."""
+        """Those that the edition uses, in the order of the row."""
         self.slices: dict[str, slice] = {}
         """Where in a row each feature stands."""
         for feature in self.features:

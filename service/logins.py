@@ -50,7 +50,7 @@ class KeysAway(Unavailable):
 
 
 class Keys:
-    """The provider's public keys. A thread reads them, for a call on the event loop must not wait for another host."""
+    """The provider's public keys. A thread reads them: a call on the event loop must not wait for another host."""
 
     def __init__(self, url: str) -> None:
         self._url = url

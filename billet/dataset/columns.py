@@ -259,7 +259,7 @@ GROUPS: Final[tuple[tuple[str, tuple[Column[Any], ...]], ...]] = (
     ("what was done", CHOSEN),
     ("how it ended", OUTCOME),
 )
-"""All columns in their order, by what they tell of."""
+"""All columns in their order, by part of the table."""
 
 
 def cells(decision: DecisionRecord) -> Iterator[Any]:

@@ -29,7 +29,7 @@ UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionErr
 
 
 class NoDecisions(Exception):
-    """A log has decisions that cannot be told: it says not what caused them, or what it says cannot have been."""
+    """The decisions of a log cannot be read: it does not say what caused them, or what it says is impossible."""
 
     def __init__(self, why: Message) -> None:
         super().__init__(why.key)
@@ -77,7 +77,7 @@ class Outcome(NamedTuple):
 
 
 class DecisionRecord(NamedTuple):
-    """One action of a seat, with all that is told of it."""
+    """One action of a seat, with all that a row has about it."""
 
     game: GameRecord
     moment: SeatKnowledge
@@ -89,7 +89,7 @@ def decisions(log: PortableLog) -> Iterator[DecisionRecord]:
     """Yields a log's decisions for the dataset, in order; deal with each before you ask for the next.
 
     Raises:
-        NoDecisions: it has some that cannot be told.
+        NoDecisions: some cannot be read.
     """
     try:
         yield from _decision_records(log)

@@ -76,11 +76,11 @@ def rows_of(logs: Sequence[FoundLog], *, verified: bool) -> PieceRows:
 def write(
     logs: Iterable[FoundLog], to: Path, *, verified: bool, jobs: int | None, report: Callable[[str, Message], None]
 ) -> DatasetCount:
-    """Writes the dataset of logs as a Parquet file; `report` is told the name of each that is left out, and why.
+    """Writes the dataset of logs as a Parquet file; `report` gets the name of each that is left out, and why.
 
     Raises:
         OSError: the file cannot be written.
-        StartError: there is not one game to tell of, or a process was killed.
+        StartError: no log could be read, or a process was killed.
     """
     rows = games = left_out = 0
     with DatasetWriter(to) as writer:

@@ -206,4 +206,4 @@ def _place_of_last_log(log: bytes, path: Path) -> EndedPlace:
 
 def _report_game_not_exported(game: str, why: str) -> None:
     """Reports on the standard error that `billet export` leaves out the damaged log of a game."""
-    print(f"billet: game {game} is left out, for it is damaged: {why}", file=sys.stderr, flush=True)
+    print(f"billet: game {game} is damaged and left out: {why}", file=sys.stderr, flush=True)

@@ -73,7 +73,7 @@ def demand_safe(settings: Settings) -> None:
         if one.synced not in ("", "always"):
             lost = "a crash of the machine loses answered actions (docs/redis.md)"
             print(f"billet: Redis has appendfsync {one.synced}: {lost}", file=sys.stderr, flush=True)
-    with suppress(Unavailable):  # of which the check has told
+    with suppress(Unavailable):  # which the check has reported
         begin(settings)
 
 

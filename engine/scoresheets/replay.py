@@ -37,7 +37,7 @@ def record(log: Sequence[Event]) -> Scoresheet:
 
 
 class _Recorder:
-    """Writes down the moves that the events of a log tell of, folding them on the way."""
+    """Writes down the moves in the events of a log, folding them on the way."""
 
     def __init__(self, state: GameState) -> None:
         self.state = state
@@ -140,7 +140,7 @@ def _place_of_answer(state: GameState, move: Move) -> int:
 
 
 class _AnsweredChance:
-    """Chance that is told how a seat that leaves answers, and asks another for everything else."""
+    """Chance that gets the answers of seats that leave, and asks another for everything else."""
 
     def __init__(self, chance: Chance, place: int) -> None:
         self.order = chance.order

@@ -36,7 +36,7 @@ class StoppedClock:
         return 0.0
 
     def sleep(self, seconds: float, /) -> None:
-        """Does not wait, for a bot that gets no thinking time has nothing left to wait for."""
+        """Does not wait: a bot that gets no thinking time has nothing left to wait for."""
 
 
 def remaining(snapshot: Snapshot, think_ms: int, now: int) -> float:

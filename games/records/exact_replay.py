@@ -71,8 +71,8 @@ class ExactReplay:
     def follow(self, events: Sequence[Any]) -> int:
         """Plays the steps of a log to verify, and returns the index of the first written otherwise, or its length.
 
-        Ever more steps are played before they are compared at once, for each comparison costs much by itself. So what
-        is played in vain is never more than what was played before.
+        Each comparison costs much by itself, so ever more steps are played before they are compared at once. What is
+        played in vain is never more than what was played before.
         """
         begin, most = self._start, 1
         while begin < len(events):

@@ -427,7 +427,7 @@ def _same(one: Any, other: Any) -> bool:
 def _identical(one: Any, other: Any) -> bool:
     """Returns whether values of a log to verify are the same, names in order: quick, and seldom wrongly no.
 
-    Unlike `==` it tells true from 1, for in its first version `marshal` writes the same values as the same bytes.
+    Unlike `==` it tells true from 1, because in its first version `marshal` writes the same values as the same bytes.
     """
     return bool(one == other) and marshal.dumps(one, 0) == marshal.dumps(other, 0)
 

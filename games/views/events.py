@@ -16,7 +16,7 @@ from games.texts.sentences.past import BEGINNING, Past
 from games.views.seated import display_name, names_of, reader_of
 
 NAMING: Final = (SeatTaken, SeatOffered, SeatDeclined, OfferWithdrawn)
-"""The events that tell of a player who may be on no seat, or not any more."""
+"""The events about a player who may be on no seat, or not any more."""
 
 
 def event_list(

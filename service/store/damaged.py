@@ -25,7 +25,7 @@ def leaving_out(game: str, of: str) -> Iterator[None]:
     except (Refused, Unavailable):
         raise
     except Exception as error:
-        _log.error("game %s is left out of %s, for it cannot be read: %s", game, of, kind_of(error))
+        _log.error("game %s is left out of %s, because it cannot be read: %s", game, of, kind_of(error))
 
 
 def note(exchange: Exchange, game: str, among: str = keys.DAMAGED) -> None:

@@ -141,7 +141,7 @@ def test_damaged_games_are_named_and_the_others_come(games, export, redis_url):
         client.set(keys.log(games[2].id), "nothing of a stream")
     status, said, error = export()
     assert (status, [json.loads(line)["game"] for line in said.splitlines()]) == (1, [games[3].id])
-    assert all(f"game {game.id} is left out, for it is damaged" in error for game in games[:3])
+    assert all(f"game {game.id} is damaged and left out" in error for game in games[:3])
     assert error.endswith("games: 1 written, 3 damaged\n")
 
 

@@ -119,11 +119,11 @@ def features_table() -> str:
         known = {book.edition.id: None for book in books if feature in ObservationLayout(book).features}
         where = "all" if len(known) == len(EDITIONS) else ", ".join(f"`{edition}`" for edition in known)
         rows.append([f"`{feature.name}`", " and ".join(feature.axes), where, cell(feature.meaning)])
-    return table(["feature", "a figure for each", "editions", "what it tells"], rows)
+    return table(["feature", "a figure for each", "editions", "what it is"], rows)
 
 
 def dataset_table() -> str:
-    """Returns the columns of the table of decisions in their order, by what they tell of."""
+    """Returns the columns of the table of decisions in their order, by part of the table."""
     parts = []
     for group, columns in GROUPS:
         rows = []

@@ -52,7 +52,7 @@ class Notes:
     def call(self, note: str | None, method: str, path: str, token: str | None = None, **options: Any) -> Any:
         """Returns what a call is answered; notes it under an operation's id if there is one.
 
-        What is refused is asked again in every language, for it has changed nothing, and noted in each.
+        What is refused is asked again in every language, which changes nothing, and noted in each.
         """
         headers = {**options.pop("headers", {}), **({"Authorization": f"Bearer {token}"} if token else {})}
         answer = self.http.open(path, method=method, headers=headers, **options)

@@ -17,7 +17,7 @@ from tools.tournament.games import TABLES, winners
 from tools.tournament.results import Results, report
 
 STRENGTH = Path("games/bots/strength.json")
-"""What `GET /v1/bots` and docs/bots.md are told."""
+"""The figures of `GET /v1/bots` and docs/tournament.md."""
 PAIRS = ("cautious:random", "expert:cautious")
 NAMES = {f"{edition}-{seats}": (edition, seats) for edition, seats in TABLES}
 
