@@ -8,41 +8,41 @@ from games.texts.cards import card_objects
 from games.texts.sentences.game_words import GameWords, Sentence
 
 
-def _card_drawn_sentence(telling: GameWords, event: CardDrawn, following: Sequence[Event]) -> str:
+def _card_drawn_sentence(texts: GameWords, event: CardDrawn, following: Sequence[Event]) -> str:
     seat, from_deck = event.seat, event.source == "deck"
     if event.card is None:
-        return telling.about("event.card_drawn" if from_deck else "event.card_drawn.set_aside", seat)
-    card = telling.card(event.card)
-    return telling.about("event.card_drawn.known" if from_deck else "event.card_drawn.set_aside_known", seat, card=card)
+        return texts.about("event.card_drawn" if from_deck else "event.card_drawn.set_aside", seat)
+    card = texts.card(event.card)
+    return texts.about("event.card_drawn.known" if from_deck else "event.card_drawn.set_aside_known", seat, card=card)
 
 
-def _card_revealed_sentence(telling: GameWords, event: CardRevealed, following: Sequence[Event]) -> str:
-    return telling.about("event.card_revealed", event.seat, card=telling.card(event.card))
+def _card_revealed_sentence(texts: GameWords, event: CardRevealed, following: Sequence[Event]) -> str:
+    return texts.about("event.card_revealed", event.seat, card=texts.card(event.card))
 
 
-def _hand_discarded_sentence(telling: GameWords, event: HandDiscarded, following: Sequence[Event]) -> str:
-    return telling.about("event.hand_discarded", event.seat, cards=telling.cards(event.cards))
+def _hand_discarded_sentence(texts: GameWords, event: HandDiscarded, following: Sequence[Event]) -> str:
+    return texts.about("event.hand_discarded", event.seat, cards=texts.cards(event.cards))
 
 
-def _cards_returned_sentence(telling: GameWords, event: CardsReturned, following: Sequence[Event]) -> str:
+def _cards_returned_sentence(texts: GameWords, event: CardsReturned, following: Sequence[Event]) -> str:
     cards = [card for card in event.cards if card is not None]
     if len(cards) == len(event.cards):
-        return telling.about("event.cards_returned", event.seat, cards=card_objects(telling.words, cards))
+        return texts.about("event.cards_returned", event.seat, cards=card_objects(texts.words, cards))
     if len(event.cards) == 1:
-        return telling.about("event.cards_returned.one", event.seat)
-    return telling.about("event.cards_returned.many", event.seat, count=len(event.cards))
+        return texts.about("event.cards_returned.one", event.seat)
+    return texts.about("event.cards_returned.many", event.seat, count=len(event.cards))
 
 
-def _knocked_out_sentence(telling: GameWords, event: KnockedOut, following: Sequence[Event]) -> str:
+def _knocked_out_sentence(texts: GameWords, event: KnockedOut, following: Sequence[Event]) -> str:
     if not event.cards:
-        return telling.about("event.knocked_out", event.seat)
-    return telling.about("event.knocked_out.with", event.seat, cards=telling.cards(event.cards))
+        return texts.about("event.knocked_out", event.seat)
+    return texts.about("event.knocked_out.with", event.seat, cards=texts.cards(event.cards))
 
 
-def _seat_left_sentence(telling: GameWords, event: SeatLeft, following: Sequence[Event]) -> str:
+def _seat_left_sentence(texts: GameWords, event: SeatLeft, following: Sequence[Event]) -> str:
     if not event.cards:
-        return telling.about(f"event.seat_left.{event.reason}", event.seat)
-    return telling.about(f"event.seat_left.{event.reason}_with", event.seat, cards=telling.cards(event.cards))
+        return texts.about(f"event.seat_left.{event.reason}", event.seat)
+    return texts.about(f"event.seat_left.{event.reason}_with", event.seat, cards=texts.cards(event.cards))
 
 
 CARD_EVENTS: Final[Mapping[type[Event], Sentence]] = {

@@ -42,11 +42,11 @@ def event_texts(
     before them; `people` are the names, by id, of those who sit down or are invited; `reader` is the seat that
     is addressed.
     """
-    telling = GameWords(words, names, book, people, reader)
-    telling.past = past
-    told = [*events, *following[:LOOK_AHEAD]]
-    texts = []
+    texts = GameWords(words, names, book, people, reader)
+    texts.past = past
+    known = [*events, *following[:LOOK_AHEAD]]
+    sentences = []
     for i, event in enumerate(events):
-        texts.append(telling.opened(_SENTENCES[type(event)](telling, event, told[i + 1 : i + 1 + LOOK_AHEAD])))
-        telling.past = telling.past.after(event)
-    return texts
+        sentences.append(texts.opened(_SENTENCES[type(event)](texts, event, known[i + 1 : i + 1 + LOOK_AHEAD])))
+        texts.past = texts.past.after(event)
+    return sentences

@@ -35,142 +35,142 @@ from games.texts.sentences.game_words import GameWords, Sentence
 from games.texts.sentences.round_ends import round_ended_sentence
 
 
-def _game_created_sentence(telling: GameWords, event: GameCreated, following: Sequence[Event]) -> str:
-    return telling.text("event.game_created", seats=event.seats, edition=telling.text(f"edition.{event.edition}.title"))
+def _game_created_sentence(texts: GameWords, event: GameCreated, following: Sequence[Event]) -> str:
+    return texts.text("event.game_created", seats=event.seats, edition=texts.text(f"edition.{event.edition}.title"))
 
 
 # Before the start a seat may change hands, and the names of seats are those of now: hence the name of the player, also
 # for a reader who is on the seat by now.
-def _seat_taken_sentence(telling: GameWords, event: SeatTaken, following: Sequence[Event]) -> str:
-    return telling.text("event.seat_taken", who=telling.people[event.player], seat=numbered(event.seat))
+def _seat_taken_sentence(texts: GameWords, event: SeatTaken, following: Sequence[Event]) -> str:
+    return texts.text("event.seat_taken", who=texts.people[event.player], seat=numbered(event.seat))
 
 
-def _seat_vacated_sentence(telling: GameWords, event: SeatVacated, following: Sequence[Event]) -> str:
-    return telling.text("event.seat_vacated", seat=numbered(event.seat))
+def _seat_vacated_sentence(texts: GameWords, event: SeatVacated, following: Sequence[Event]) -> str:
+    return texts.text("event.seat_vacated", seat=numbered(event.seat))
 
 
-def _seat_offered_sentence(telling: GameWords, event: SeatOffered, following: Sequence[Event]) -> str:
-    return telling.text("event.seat_offered", who=telling.people[event.player], seat=numbered(event.seat))
+def _seat_offered_sentence(texts: GameWords, event: SeatOffered, following: Sequence[Event]) -> str:
+    return texts.text("event.seat_offered", who=texts.people[event.player], seat=numbered(event.seat))
 
 
-def _seat_declined_sentence(telling: GameWords, event: SeatDeclined, following: Sequence[Event]) -> str:
-    who, why = telling.people[event.player], telling.text(f"decline.{event.reason}")
-    return telling.text("event.seat_declined", who=who, seat=numbered(event.seat), why=why)
+def _seat_declined_sentence(texts: GameWords, event: SeatDeclined, following: Sequence[Event]) -> str:
+    who, why = texts.people[event.player], texts.text(f"decline.{event.reason}")
+    return texts.text("event.seat_declined", who=who, seat=numbered(event.seat), why=why)
 
 
-def _offer_withdrawn_sentence(telling: GameWords, event: OfferWithdrawn, following: Sequence[Event]) -> str:
-    return telling.text("event.offer_withdrawn", who=telling.people[event.player], seat=numbered(event.seat))
+def _offer_withdrawn_sentence(texts: GameWords, event: OfferWithdrawn, following: Sequence[Event]) -> str:
+    return texts.text("event.offer_withdrawn", who=texts.people[event.player], seat=numbered(event.seat))
 
 
-def _game_started_sentence(telling: GameWords, event: GameStarted, following: Sequence[Event]) -> str:
-    players, missing = telling.all(range(len(event.players))), event.unrevealed
+def _game_started_sentence(texts: GameWords, event: GameStarted, following: Sequence[Event]) -> str:
+    players, missing = texts.all(range(len(event.players))), event.unrevealed
     if len(missing) == 1:
-        return telling.about("event.game_started.without", missing[0], players=players)
+        return texts.about("event.game_started.without", missing[0], players=players)
     if missing:
-        who = telling.all(missing, "dative")
-        return telling.text("event.game_started.without.several", who=who, players=players)
-    return telling.text("event.game_started", players=players)
+        who = texts.all(missing, "dative")
+        return texts.text("event.game_started.without.several", who=who, players=players)
+    return texts.text("event.game_started", players=players)
 
 
-def _reveal_started_sentence(telling: GameWords, event: RevealStarted, following: Sequence[Event]) -> str:
+def _reveal_started_sentence(texts: GameWords, event: RevealStarted, following: Sequence[Event]) -> str:
     if len(event.seats) == 1:
-        return telling.about("event.reveal_started", event.seats[0])
-    return telling.text("event.reveal_started.several", who=telling.all(event.seats, "dative"))
+        return texts.about("event.reveal_started", event.seats[0])
+    return texts.text("event.reveal_started.several", who=texts.all(event.seats, "dative"))
 
 
-def _nonce_revealed_sentence(telling: GameWords, event: NonceRevealed, following: Sequence[Event]) -> str:
-    return telling.about("event.nonce_revealed", event.seat)
+def _nonce_revealed_sentence(texts: GameWords, event: NonceRevealed, following: Sequence[Event]) -> str:
+    return texts.about("event.nonce_revealed", event.seat)
 
 
-def _round_started_sentence(telling: GameWords, event: RoundStarted, following: Sequence[Event]) -> str:
-    if _is_tie_break(telling, event):
-        players, starter = telling.all(event.seats, "dative"), telling.one(event.starter, "dative")
-        told = telling.text("event.round_started.tie_break", number=event.number, players=players, starter=starter)
+def _round_started_sentence(texts: GameWords, event: RoundStarted, following: Sequence[Event]) -> str:
+    if _is_tie_break(texts, event):
+        players, starter = texts.all(event.seats, "dative"), texts.one(event.starter, "dative")
+        told = texts.text("event.round_started.tie_break", number=event.number, players=players, starter=starter)
     else:
-        told = telling.about(
+        told = texts.about(
             "event.round_started" if event.position is None else "event.round_started.position",
             event.starter,
             number=event.number,
         )
     if event.shown_aside:
-        cards = telling.words.listed([card_name(telling.words, card) for card in event.shown_aside])
-        told = telling.text("event.round_started.aside", round=told, cards=cards)
+        cards = texts.words.listed([card_name(texts.words, card) for card in event.shown_aside])
+        told = texts.text("event.round_started.aside", round=told, cards=cards)
     for seat, card in enumerate(event.hands):
         if card is not None:
-            told = telling.about(
+            told = texts.about(
                 "event.round_started.dealt" if event.position is None else "event.round_started.holds",
                 seat,
                 round=told,
-                card=telling.card(card),
+                card=texts.card(card),
             )
     if event.position is not None and event.position["out"]:
-        told = telling.text("event.round_started.out", round=told, players=telling.all(event.position["out"]))
+        told = texts.text("event.round_started.out", round=told, players=texts.all(event.position["out"]))
     if event.position is not None and event.position["protected"]:
-        shielded = telling.all(event.position["protected"])
-        told = telling.text("event.round_started.protected", round=told, players=shielded)
+        shielded = texts.all(event.position["protected"])
+        told = texts.text("event.round_started.protected", round=told, players=shielded)
     return told
 
 
-def _is_tie_break(telling: GameWords, event: RoundStarted) -> bool:
+def _is_tie_break(texts: GameWords, event: RoundStarted) -> bool:
     """Returns whether the sentence on a round calls it a tie break: all seats in it have tokens enough to win."""
-    book = telling.book
+    book = texts.book
     return not book.insane_tokens_to_win and all(event.scores[seat] >= book.tokens_to_win for seat in event.seats)
 
 
-def _turn_started_sentence(telling: GameWords, event: TurnStarted, following: Sequence[Event]) -> str:
-    return telling.about("event.turn_started", event.seat)
+def _turn_started_sentence(texts: GameWords, event: TurnStarted, following: Sequence[Event]) -> str:
+    return texts.about("event.turn_started", event.seat)
 
 
-def _decision_opened_sentence(telling: GameWords, event: DecisionOpened, following: Sequence[Event]) -> str:
-    return telling.about(f"event.decision_opened.{event.kind}", event.seat)
+def _decision_opened_sentence(texts: GameWords, event: DecisionOpened, following: Sequence[Event]) -> str:
+    return texts.about(f"event.decision_opened.{event.kind}", event.seat)
 
 
-def _decision_taken_sentence(telling: GameWords, event: DecisionTaken, following: Sequence[Event]) -> str:
-    return telling.about("event.decision_taken", event.seat)
+def _decision_taken_sentence(texts: GameWords, event: DecisionTaken, following: Sequence[Event]) -> str:
+    return texts.about("event.decision_taken", event.seat)
 
 
-def _hands_revealed_sentence(telling: GameWords, event: HandsRevealed, following: Sequence[Event]) -> str:
+def _hands_revealed_sentence(texts: GameWords, event: HandsRevealed, following: Sequence[Event]) -> str:
     hands = [
-        telling.about("event.hands_revealed.hand", seat, card=telling.card(card))
+        texts.about("event.hands_revealed.hand", seat, card=texts.card(card))
         for seat, card in enumerate(event.hands)
         if card is not None
     ]
-    return telling.text("event.hands_revealed", hands=telling.words.listed(hands))
+    return texts.text("event.hands_revealed", hands=texts.words.listed(hands))
 
 
-def _token_awarded_sentence(telling: GameWords, event: TokenAwarded, following: Sequence[Event]) -> str:
-    token = telling.text(f"token.{event.kind}.object")
+def _token_awarded_sentence(texts: GameWords, event: TokenAwarded, following: Sequence[Event]) -> str:
+    token = texts.text(f"token.{event.kind}.object")
     if event.reason == "round":
-        return telling.about("event.token_awarded.round", event.seat, token=token)
-    return telling.about("event.token_awarded.card", event.seat, token=token, card=telling.card(event.reason))
+        return texts.about("event.token_awarded.round", event.seat, token=token)
+    return texts.about("event.token_awarded.card", event.seat, token=token, card=texts.card(event.reason))
 
 
-def _seat_timed_out_sentence(telling: GameWords, event: SeatTimedOut, following: Sequence[Event]) -> str:
+def _seat_timed_out_sentence(texts: GameWords, event: SeatTimedOut, following: Sequence[Event]) -> str:
     # It comes again before whatever the bot does.
-    again = event.seat in telling.past.away
-    return telling.about("event.seat_timed_out.again" if again else "event.seat_timed_out", event.seat)
+    again = event.seat in texts.past.away
+    return texts.about("event.seat_timed_out.again" if again else "event.seat_timed_out", event.seat)
 
 
-def _seat_taken_back_sentence(telling: GameWords, event: SeatTakenBack, following: Sequence[Event]) -> str:
-    return telling.about("event.seat_taken_back", event.seat)
+def _seat_taken_back_sentence(texts: GameWords, event: SeatTakenBack, following: Sequence[Event]) -> str:
+    return texts.about("event.seat_taken_back", event.seat)
 
 
-def _time_spent_sentence(telling: GameWords, event: TimeSpent, following: Sequence[Event]) -> str:
+def _time_spent_sentence(texts: GameWords, event: TimeSpent, following: Sequence[Event]) -> str:
     spent, left = duration(event.spent_ms), duration(event.bank_ms)
-    return telling.about("event.time_spent", event.seat, spent=spent, left=left)
+    return texts.about("event.time_spent", event.seat, spent=spent, left=left)
 
 
-def _game_finished_sentence(telling: GameWords, event: GameFinished, following: Sequence[Event]) -> str:
+def _game_finished_sentence(texts: GameWords, event: GameFinished, following: Sequence[Event]) -> str:
     one = len(event.winners) == 1
-    return telling.about_all("event.game_finished" if one else "event.game_finished.many", event.winners)
+    return texts.about_all("event.game_finished" if one else "event.game_finished.many", event.winners)
 
 
-def _game_aborted_sentence(telling: GameWords, event: GameAborted, following: Sequence[Event]) -> str:
-    return telling.text(f"event.game_aborted.{event.reason}")
+def _game_aborted_sentence(texts: GameWords, event: GameAborted, following: Sequence[Event]) -> str:
+    return texts.text(f"event.game_aborted.{event.reason}")
 
 
-def _secret_revealed_sentence(telling: GameWords, event: SecretRevealed, following: Sequence[Event]) -> str:
-    return telling.text("event.secret_revealed", secret=event.secret)
+def _secret_revealed_sentence(texts: GameWords, event: SecretRevealed, following: Sequence[Event]) -> str:
+    return texts.text("event.secret_revealed", secret=event.secret)
 
 
 GAME_EVENTS: Final[Mapping[type[Event], Sentence]] = {

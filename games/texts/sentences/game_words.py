@@ -92,4 +92,4 @@ class GameWords:
 
 
 Sentence: TypeAlias = Callable[[GameWords, Any, Sequence[Event]], str]
-"""`(telling, event, following)`: the sentence about an event of one type; `following` are the next few events."""
+"""`(texts, event, following)`: the sentence about an event of one type; `following` are the next few events."""

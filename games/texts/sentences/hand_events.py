@@ -17,59 +17,59 @@ from games.texts.sentences.game_words import GameWords, Sentence
 from games.texts.sentences.played_events import spares
 
 
-def _hand_shown_sentence(telling: GameWords, event: HandShown, following: Sequence[Event]) -> str:
+def _hand_shown_sentence(texts: GameWords, event: HandShown, following: Sequence[Event]) -> str:
     own = event.to == event.seat
     if None in event.cards:
         if own:
-            return telling.about("event.hand_shown.own", event.to)
-        return telling.about("event.hand_shown", event.to, event.seat)
-    cards = telling.cards(event.cards)
+            return texts.about("event.hand_shown.own", event.to)
+        return texts.about("event.hand_shown", event.to, event.seat)
+    cards = texts.cards(event.cards)
     if own:
-        return telling.about("event.hand_shown.own_known", event.to, cards=cards)
-    return telling.about("event.hand_shown.known", event.to, event.seat, cards=cards)
+        return texts.about("event.hand_shown.own_known", event.to, cards=cards)
+    return texts.about("event.hand_shown.known", event.to, event.seat, cards=cards)
 
 
-def _hands_compared_sentence(telling: GameWords, event: HandsCompared, following: Sequence[Event]) -> str:
+def _hands_compared_sentence(texts: GameWords, event: HandsCompared, following: Sequence[Event]) -> str:
     if None in event.cards or None in event.target_cards:
-        compared = telling.about("event.hands_compared", event.seat, event.target)
+        compared = texts.about("event.hands_compared", event.seat, event.target)
     else:
-        cards, target_cards = telling.cards(event.cards), telling.cards(event.target_cards)
-        compared = telling.about(
+        cards, target_cards = texts.cards(event.cards), texts.cards(event.target_cards)
+        compared = texts.about(
             "event.hands_compared.known", event.seat, event.target, cards=cards, target_cards=target_cards
         )
     if not following or isinstance(following[0], KnockedOut):
         return compared
-    unsaid = spares(telling)
-    return telling.text("event.hands_compared.nothing" if unsaid else "event.hands_compared.tie", compared=compared)
+    unsaid = spares(texts)
+    return texts.text("event.hands_compared.nothing" if unsaid else "event.hands_compared.tie", compared=compared)
 
 
-def _hands_traded_sentence(telling: GameWords, event: HandsTraded, following: Sequence[Event]) -> str:
+def _hands_traded_sentence(texts: GameWords, event: HandsTraded, following: Sequence[Event]) -> str:
     if None in event.cards or None in event.target_cards:
-        return telling.about("event.hands_traded", event.seat, event.target)
-    cards, target_cards = telling.cards(event.cards), telling.cards(event.target_cards)
-    return telling.about("event.hands_traded.known", event.seat, event.target, cards=cards, target_cards=target_cards)
+        return texts.about("event.hands_traded", event.seat, event.target)
+    cards, target_cards = texts.cards(event.cards), texts.cards(event.target_cards)
+    return texts.about("event.hands_traded.known", event.seat, event.target, cards=cards, target_cards=target_cards)
 
 
-def _hand_taken_sentence(telling: GameWords, event: HandTaken, following: Sequence[Event]) -> str:
+def _hand_taken_sentence(texts: GameWords, event: HandTaken, following: Sequence[Event]) -> str:
     if None in event.cards:
-        return telling.about("event.hand_taken", event.seat, event.target)
-    return telling.about("event.hand_taken.known", event.seat, event.target, cards=telling.cards(event.cards))
+        return texts.about("event.hand_taken", event.seat, event.target)
+    return texts.about("event.hand_taken.known", event.seat, event.target, cards=texts.cards(event.cards))
 
 
-def _card_received_sentence(telling: GameWords, event: CardReceived, following: Sequence[Event]) -> str:
-    return telling.about("event.card_received", event.seat, card=telling.card(event.card))
+def _card_received_sentence(texts: GameWords, event: CardReceived, following: Sequence[Event]) -> str:
+    return texts.about("event.card_received", event.seat, card=texts.card(event.card))
 
 
-def _hands_given_sentence(telling: GameWords, event: HandsGiven, following: Sequence[Event]) -> str:
+def _hands_given_sentence(texts: GameWords, event: HandsGiven, following: Sequence[Event]) -> str:
     if not event.targets:  # all whose hands were collected have left since
-        return telling.about("event.hands_given.none", event.seat)
-    targets = telling.all(event.targets, "dative", event.seat if telling.is_reader(event.seat) else None)
+        return texts.about("event.hands_given.none", event.seat)
+    targets = texts.all(event.targets, "dative", event.seat if texts.is_reader(event.seat) else None)
     one = len(event.targets) == 1
-    given = telling.about("event.hands_given.one" if one else "event.hands_given.many", event.seat, targets=targets)
+    given = texts.about("event.hands_given.one" if one else "event.hands_given.many", event.seat, targets=targets)
     for target in event.targets:
         card = event.hands[target]
         if card is not None:
-            given = telling.about("event.hands_given.known", target, given=given, card=telling.card(card))
+            given = texts.about("event.hands_given.known", target, given=given, card=texts.card(card))
     return given
 
 

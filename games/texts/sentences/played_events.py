@@ -22,21 +22,21 @@ from games.texts.plays import guess_text, played_card, void
 from games.texts.sentences.game_words import GameWords, Sentence
 
 
-def _card_played_sentence(telling: GameWords, event: CardPlayed, following: Sequence[Event]) -> str:
-    seat, card = event.seat, played_card(telling.words, event.card, event.face)
-    bound = telling.past.bound if telling.past.bound == seat else None
-    why = void(telling.book, event.card, event.face, event.targets, bound, _missing(following))
+def _card_played_sentence(texts: GameWords, event: CardPlayed, following: Sequence[Event]) -> str:
+    seat, card = event.seat, played_card(texts.words, event.card, event.face)
+    bound = texts.past.bound if texts.past.bound == seat else None
+    why = void(texts.book, event.card, event.face, event.targets, bound, _missing(following))
     if why is not None:
-        return telling.about(f"event.card_played.{why.value}", seat, card=card)
+        return texts.about(f"event.card_played.{why.value}", seat, card=card)
     if not event.targets:
-        play = telling.about("event.card_played", seat, card=card)
-        return telling.about("event.card_played.wins_game", seat, play=play) if _wins_game(following) else play
-    targets = telling.all(event.targets, "accusative", seat)
+        play = texts.about("event.card_played", seat, card=card)
+        return texts.about("event.card_played.wins_game", seat, play=play) if _wins_game(following) else play
+    targets = texts.all(event.targets, "accusative", seat)
     if event.named is None:
-        return telling.about("event.card_played.on", seat, card=card, targets=targets)
-    guess = guess_text(telling.words, event.named, telling.book)
-    play = telling.about("event.card_played.guess", seat, card=card, targets=targets, guess=guess)
-    return _with_outcome(telling, play, event, following) if following else play
+        return texts.about("event.card_played.on", seat, card=card, targets=targets)
+    guess = guess_text(texts.words, event.named, texts.book)
+    play = texts.about("event.card_played.guess", seat, card=card, targets=targets, guess=guess)
+    return _with_outcome(texts, play, event, following) if following else play
 
 
 def _wins_game(following: Sequence[Event]) -> bool:
@@ -55,49 +55,49 @@ def _missing(following: Sequence[Event]) -> frozenset[str]:
     return frozenset(missing)
 
 
-def _with_outcome(telling: GameWords, play: str, event: CardPlayed, following: Sequence[Event]) -> str:
+def _with_outcome(texts: GameWords, play: str, event: CardPlayed, following: Sequence[Event]) -> str:
     """Returns the sentence about a guess with its outcome, which the next event tells everybody."""
     outcome = following[0]
     if isinstance(outcome, KnockedOut) and outcome.seat == event.seat:
-        return _turned_away(telling, play, event.target, following)
+        return _turned_away(texts, play, event.target, following)
     if isinstance(outcome, KnockedOut | TokenAwarded):
-        return telling.text("event.card_played.hit", play=play)
-    if spares(telling):
-        return telling.text("event.card_played.nothing", play=play)
-    return telling.text("event.card_played.miss", play=play)
+        return texts.text("event.card_played.hit", play=play)
+    if spares(texts):
+        return texts.text("event.card_played.nothing", play=play)
+    return texts.text("event.card_played.miss", play=play)
 
 
-def _turned_away(telling: GameWords, play: str, target: int, following: Sequence[Event]) -> str:
+def _turned_away(texts: GameWords, play: str, target: int, following: Sequence[Event]) -> str:
     """Returns the sentence about a guess that a card in the target's hand turned against its player."""
     for event in following:
         if isinstance(event, HandDiscarded):
-            card = telling.cards(event.cards)
-            return telling.about("event.card_played.turned_away", target, play=play, card=card)
+            card = texts.cards(event.cards)
+            return texts.about("event.card_played.turned_away", target, play=play, card=card)
     return play
 
 
-def spares(telling: GameWords) -> bool:
+def spares(texts: GameWords) -> bool:
     """Returns whether a sentence may only say "nothing happens", as a seat may stay in where another would be out."""
-    return telling.book.options.get("liber_ivonis") == "published"
+    return texts.book.options.get("liber_ivonis") == "published"
 
 
-def _card_resolved_sentence(telling: GameWords, event: CardResolved, following: Sequence[Event]) -> str:
-    return telling.about("event.card_resolved", event.seat, card=telling.card(event.card))
+def _card_resolved_sentence(texts: GameWords, event: CardResolved, following: Sequence[Event]) -> str:
+    return texts.about("event.card_resolved", event.seat, card=texts.card(event.card))
 
 
-def _seat_protected_sentence(telling: GameWords, event: SeatProtected, following: Sequence[Event]) -> str:
-    return telling.about("event.seat_protected", event.seat)
+def _seat_protected_sentence(texts: GameWords, event: SeatProtected, following: Sequence[Event]) -> str:
+    return texts.about("event.seat_protected", event.seat)
 
 
-def _seat_bound_sentence(telling: GameWords, event: SeatBound, following: Sequence[Event]) -> str:
-    return telling.about("event.seat_bound", event.seat)
+def _seat_bound_sentence(texts: GameWords, event: SeatBound, following: Sequence[Event]) -> str:
+    return texts.about("event.seat_bound", event.seat)
 
 
-def _seat_marked_sentence(telling: GameWords, event: SeatMarked, following: Sequence[Event]) -> str:
-    card = telling.card(event.card)
+def _seat_marked_sentence(texts: GameWords, event: SeatMarked, following: Sequence[Event]) -> str:
+    card = texts.card(event.card)
     if event.target == event.seat:
-        return telling.about("event.seat_marked.own", event.seat, card=card)
-    return telling.about("event.seat_marked", event.seat, event.target, card=card)
+        return texts.about("event.seat_marked.own", event.seat, card=card)
+    return texts.about("event.seat_marked", event.seat, event.target, card=card)
 
 
 PLAYED_EVENTS: Final[Mapping[type[Event], Sentence]] = {
