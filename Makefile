@@ -2,8 +2,8 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-# Only what is said to go beside each other does.
-ifndef BESIDE
+# Targets run one after the other, but for those that are started with PARALLEL.
+ifndef PARALLEL
 .NOTPARALLEL:
 endif
 .PHONY: help serve demo bot bot-ts research test installed check-code check-style check-document collected soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom bench clean
@@ -14,11 +14,11 @@ NPM := openapi/node_modules tools/sdk/node_modules tools/pictures/node_modules c
 JOBS ?= auto
 JOBS_THAT_WAIT ?= $(shell expr 3 + $$(getconf _NPROCESSORS_ONLN))
 
-# A registry that fails for a moment is asked again, also by tests that install something.
+# Registries may fail for a moment; tests that install something use these, too.
 export PIP_RETRIES ?= 10
 export npm_config_fetch_retries ?= 5
 
-# Where the service of this checkout answers: `billet serve` writes it below DATA_DIR.
+# The address of this checkout's service, which `billet serve` writes below DATA_DIR.
 URL ?= $(if $(PORT),http://127.0.0.1:$(PORT),$(shell cat "$${DATA_DIR:-data}/url" 2>/dev/null))
 
 help: ## list the targets
@@ -39,15 +39,13 @@ bot-ts: build/bots/typescript/bot.mjs ## play as the example bot in TypeScript, 
 research: .venv/env ## play random games in the environment for research, without a service (ARGS="--edition premium --seed 7")
 	@$(BIN)/python examples/research/random_games.py $(ARGS)
 
-# The tests of the engine and its bots come first and under coverage, but for those that play `many` games. The others
-# wait for processes more than they compute, so that more of them run beside each other than there are cores; `alone`
-# marks those whose figures mean nothing then. What is `long` begins first. Each process takes tests that stand together,
-# and others' when it has none left: what tests of a file or folder share is seldom started by more than one of them.
-# Some files alone have the marks; and no process is to compile what another has compiled, whatever the environment says:
-# beside the checks, all tests are collected.
+# The engine and its bots come first, under coverage, without the tests that play `many` games. The other tests mostly wait
+# for processes, so more of them run at once than there are cores; those marked `alone` follow one at a time, because load
+# falsifies their figures. `worksteal` keeps neighbouring tests in one process, so servers that they share start once.
+# Collecting all tests beside the checks compiles each module once, for all processes: hence PYTHONDONTWRITEBYTECODE is unset.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: installed ## run the checks and all tests
-	@$(MAKE) --no-print-directory --jobs=2 BESIDE=yes $(CHECKS) collected
+	@$(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(CHECKS) collected
 	@$(BIN)/python -m tests.pythons
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/engine tests/bots -m "not many and not soak" -n $(JOBS)
@@ -80,7 +78,7 @@ pythons: .venv/dev ## serve and verify games on every other Python from 3.11 to 
 	$(BIN)/pytest tests/pythons
 
 check: .venv/dev openapi/node_modules/.package-lock.json tests/web/node_modules/.package-lock.json ## check format, lint, types, import contracts, and the published document
-	@$(MAKE) --no-print-directory --jobs=2 BESIDE=yes $(CHECKS)
+	@$(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(CHECKS)
 
 CHECKS := check-code check-style check-document
 
@@ -130,7 +128,7 @@ docs: .venv/dev ## write the parts of docs/ that the code knows
 pictures: .venv/dev tools/pictures/node_modules/.package-lock.json ## take the pictures of the README from games played for them
 	$(BIN)/python -m tools.pictures
 
-# With the first of the two paths in front; the last is inserted first.
+# The compiled modules come first on the path.
 compiled: .venv/dev ## compile what searches spend their time in (needs a C compiler), and test it
 	rm -rf build/compiled build/lib* build/temp*
 	BILLET_COMPILE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/compiled .
@@ -160,7 +158,7 @@ clean: ## remove the environment and everything generated, never the data
 	rm -rf clients/python/src/billet_client/core clients/typescript/dist clients/typescript/src/document.ts
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Installing again whenever pyproject.toml or the lock has changed is all the bookkeeping there is.
+# Installs again when pyproject.toml or the lock has changed.
 .venv/runtime: pyproject.toml | $(BIN)/python
 	@echo "Installing Billet into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
@@ -171,8 +169,7 @@ clean: ## remove the environment and everything generated, never the data
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[env]'
 	@touch .venv/runtime $@
 
-# As locked, so that what passes here passes in continuous integration; users install within the ranges, as `.venv/runtime`.
-# uv takes a tenth of pip's time.
+# Checks run with the locked versions, as in continuous integration; users install within the ranges, as `.venv/runtime`.
 .venv/dev: pyproject.toml locks/dev.txt | $(UV)
 	@echo "Installing Billet and its checks into .venv ..."
 	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes --requirement locks/dev.txt
@@ -182,31 +179,30 @@ clean: ## remove the environment and everything generated, never the data
 $(UV): | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
 
-# Everything that is tested, from both registries at once.
+# Everything that the tests need, from both registries at once.
 installed:
-	@$(MAKE) --silent --jobs=3 BESIDE=yes .venv/dev $(NPM:=/.package-lock.json)
+	@$(MAKE) --silent --jobs=3 PARALLEL=yes .venv/dev $(NPM:=/.package-lock.json)
 
-# What comes from npm, as the locks pin it. No package runs a script of its own when it is installed.
+# npm packages, as the locks pin them. No package runs a script when it is installed.
 $(NPM:=/.package-lock.json): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	@command -v npm > /dev/null || { echo "make: this needs Node.js 20 or newer; npm is not found" >&2; exit 1; }
 	@echo "Installing what $*/package-lock.json pins ..."
 	@cd $* && npm ci --ignore-scripts --no-audit --no-fund --loglevel error
 	@touch $@
 
-# The client packages, for the example bots: made anew when they or the document have changed.
-CLIENT := clients
-build/bots/python/made: $(wildcard openapi/openapi.json $(CLIENT)/python/pyproject.toml $(CLIENT)/python/src/*/*.py) | $(BIN)/python
+# The client packages for the example bots, built again when they or the document have changed.
+build/bots/python/made: $(wildcard openapi/openapi.json clients/python/pyproject.toml clients/python/src/*/*.py) | $(BIN)/python
 	@echo "Installing the client package for Python into build/bots ..."
 	@$(BIN)/python -m venv --clear build/bots/python
-	@build/bots/python/bin/python -m pip install --quiet --disable-pip-version-check ./$(CLIENT)/python
+	@build/bots/python/bin/python -m pip install --quiet --disable-pip-version-check ./clients/python
 	@touch $@
 
-build/bots/typescript/bot.mjs: $(wildcard examples/bots/* openapi/openapi.json $(CLIENT)/typescript/src/*.ts $(CLIENT)/typescript/src/*/*.ts) \
-		$(CLIENT)/typescript/node_modules/.package-lock.json
-	@cd $(CLIENT)/typescript && npm run --silent build
+build/bots/typescript/bot.mjs: $(wildcard examples/bots/* openapi/openapi.json clients/typescript/src/*.ts clients/typescript/src/*/*.ts) \
+		clients/typescript/node_modules/.package-lock.json
+	@cd clients/typescript && npm run --silent build
 	@mkdir -p build/bots/typescript/node_modules
-	@ln -sfn "$(CURDIR)/$(CLIENT)/typescript" build/bots/typescript/node_modules/billet-client
-	@$(CLIENT)/typescript/node_modules/.bin/tsc --project examples/bots
+	@ln -sfn "$(CURDIR)/clients/typescript" build/bots/typescript/node_modules/billet-client
+	@clients/typescript/node_modules/.bin/tsc --project examples/bots
 
 # A name on the PATH may be a shim that does not run, and a distribution may split off what makes environments: try.
 $(BIN)/python:
