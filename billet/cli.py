@@ -85,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
     worker.add_argument("--quick", action="store_true", help="leave the turns of bots that think to other workers")
     summary = "rebuild the lists and indexes from the logs of the games; exits with 1 if one is damaged"
     _add_command(commands, "rebuild", _rebuild_command, summary, REDIS)
-    summary = "end an upgrade: let all processes store games in forms that older versions cannot read"
+    summary = "end an upgrade: let all processes store games in a format that older versions cannot read"
     _add_command(commands, "finalize", _finalize_command, summary, REDIS)
     summary = "copy games and players out of Redis into a new file, while games go on"
     backup = _add_command(commands, "backup", _backup_command, summary, REDIS)
@@ -255,7 +255,7 @@ def _finalize_command(settings: Settings, options: argparse.Namespace) -> int:
     from service.upkeep.finalize import finalize
 
     with some_redis(settings) as found:
-        print(f"form: {finalize(found)}")
+        print(f"storage format: {finalize(found)}")
     return 0
 
 

@@ -121,7 +121,7 @@ def lines(state: InstallationState) -> Iterator[str]:
         yield f"archived games: {Measured(state.measured).count('games_archived')}"
         yield f"expired games removed: {Measured(state.measured).count('games_removed')}"
         yield f"memory of Redis: {_memory_text(state.fullest)}"
-        yield f"storage form: {state.form}"
+        yield f"storage format: {state.form}"
         yield ""
         yield from _table(GAMES, _games_rows(state))
         yield ""

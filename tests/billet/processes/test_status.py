@@ -127,7 +127,7 @@ def test_the_same_for_programs(living, redis_url, monkeypatch, capsys):
 
 def test_whether_it_is_finalized_is_shown(living, redis_url, here):
     for form in (1, 2):
-        assert f"storage form: {form}" in here("status", REDIS_URL=redis_url)[1].splitlines()
+        assert f"storage format: {form}" in here("status", REDIS_URL=redis_url)[1].splitlines()
         assert json.loads(here("status", "--json", REDIS_URL=redis_url)[1])["form"] == form
         with redis.Redis.from_url(redis_url) as client:
             client.set(keys.FORM, 2)
