@@ -72,13 +72,13 @@ class Settings:
         "REDIS_MAX_MEMORY_MB", 0, "memory the embedded Redis may take, in MB; 0: half of the machine's", 0
     )
     data_dir: Path = _setting(  # noqa: RUF009  # `_setting` makes a field: no default is shared
-        "DATA_DIR", Path("data"), "directory of the embedded Redis' files"
+        "DATA_DIR", Path("data"), "directory of the embedded Redis"
     )
     host: str = _setting("HOST", "127.0.0.1", "address the API listens on")
     port: int = _setting("PORT", 8000, "port the API listens on", 1, 65535)
     workers: int = _setting("WORKERS", 2, "worker processes that `billet serve` starts", 1, 64)
     bot_think_ms: int = _setting(
-        "BOT_THINK_MS", DEFAULT_THINK_MS, "milliseconds that a bot which thinks takes for a turn", 10, 5000
+        "BOT_THINK_MS", DEFAULT_THINK_MS, "milliseconds that a thinking bot takes for a turn", 10, 5000
     )
     api_processes: int = _setting("API_PROCESSES", 1, "API processes, about one per core", 1, 64)
     max_body_bytes: int = _setting("MAX_BODY_BYTES", 64 * 1024, "largest accepted request body", 1024)
@@ -112,14 +112,12 @@ class Settings:
         "OPEN_GAMES_PER_ADDRESS", 5000, "games opened from one address that have not ended; 0: any number", 0
     )
     waiting_per_address: int = _setting(
-        "WAITING_PER_ADDRESS", 1000, "calls of one address that wait in one API process; 0: any number", 0
+        "WAITING_PER_ADDRESS", 1000, "long-polls of one address in one API process; 0: any number", 0
     )
     waiting_per_player: int = _setting(
-        "WAITING_PER_PLAYER", 200, "calls of one player that wait in one API process; 0: any number", 0
+        "WAITING_PER_PLAYER", 200, "long-polls of one player in one API process; 0: any number", 0
     )
-    waiting_per_process: int = _setting(
-        "WAITING_PER_PROCESS", 4000, "calls that wait in one API process; 0: any number", 0
-    )
+    waiting_per_process: int = _setting("WAITING_PER_PROCESS", 4000, "long-polls in one API process; 0: any number", 0)
     answer_hours: int = _setting("ANSWER_HOURS", 24, "how long answers are kept for repeated Idempotency-Keys", 24, 720)
     open_table_hours: int = _setting(
         "OPEN_TABLE_HOURS", 24, "hours until an untouched open table expires; 0: never", 0, 8760
@@ -154,7 +152,9 @@ class Settings:
     trusted_proxies: int = _setting(
         "TRUSTED_PROXIES", 0, "proxies in front that add the caller's address to X-Forwarded-For", 0, 10
     )
-    limit_acting: str = _setting("LIMIT_ACTING", "500/second", "actions with one token; `0`, here and below: off")
+    limit_acting: str = _setting(
+        "LIMIT_ACTING", "500/second", "actions with one token; for all these limits, `0` means none"
+    )
     limit_acting_address: str = _setting("LIMIT_ACTING_ADDRESS", "3000/second", "actions from one address")
     limit_reading: str = _setting("LIMIT_READING", "300/second", "calls that only read, with one token")
     limit_reading_address: str = _setting(
@@ -184,13 +184,13 @@ class Settings:
         "STREAMS_PER_PLAYER", 20, "event streams of one player in one API process", 1, 10_000
     )
     stream_keep_alive_seconds: int = _setting(
-        "STREAM_KEEP_ALIVE_SECONDS", 15, "after so long without an event a stream gets a comment", 1, 300
+        "STREAM_KEEP_ALIVE_SECONDS", 15, "seconds after which an idle stream gets a comment", 1, 300
     )
     stream_slow_seconds: int = _setting(
-        "STREAM_SLOW_SECONDS", 10, "close a stream that has accepted nothing for so long", 1, 300
+        "STREAM_SLOW_SECONDS", 10, "seconds after which a stream that accepts nothing is closed", 1, 300
     )
     stream_buffer_bytes: int = _setting(
-        "STREAM_BUFFER_BYTES", 256 * 1024, "close a stream when more than this waits for it", 64 * 1024
+        "STREAM_BUFFER_BYTES", 256 * 1024, "bytes waiting for a stream beyond which it is closed", 64 * 1024
     )
     web: int = _setting("WEB", 1, "1: the table for browsers is served at `/`; 0: it is not", 0, 1)
     log_level: str = _setting("LOG_LEVEL", "info", f"one of {', '.join(LOG_LEVELS)}")
