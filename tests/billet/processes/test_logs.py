@@ -110,8 +110,7 @@ def test_verifying_says_of_each_log_whether_it_is_valid_and_where_not(tmp_path, 
     assert missing == "/no/log: It cannot be read: No such file or directory."
     assert every.startswith("1 of 4 logs are valid; ")
     assert (
-        unproven == "No log can prove these claims, take them on trust: "
-        "package_version, at, visibility, starter, sandbox, clock, thought."
+        unproven == "No log can prove these claims: package_version, at, visibility, starter, sandbox, clock, thought."
     )
     assert run("verify", "--jobs", "1", tmp_path / "good", tmp_path / "good")[0] == 0
     assert run("verify", "--jobs", "1", tmp_path / "good", tmp_path / "bad")[0] == 1
@@ -381,7 +380,7 @@ def with_a_far_seat():
             0,
             ["1 x `game_created`, version 1, read as version 4", "verified: Everything in this log"],
         ),
-        (without_causes(LOG), 0, ["no causes are kept", "verified: Up to a later event", "can be replayed at every"]),
+        (without_causes(LOG), 0, ["no causes are stored", "verified: Up to a later event", "can be replayed at every"]),
         (of_other_rules(), 0, [f"28 steps by version {RULES_VERSION + 1} of", "and here are those", "can be replayed"]),
         (changed()[0], 1, ["verified: At version", "cannot be replayed: At version"]),
         (of_a_later_release(type="dice_rolled"), 1, ["cannot be read here: The event of version 4 has a type that"]),
