@@ -204,7 +204,7 @@ def _sheet_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.logs.files import TOO_COSTLY, found_in, read_log
     from billet.unknown_names import words_in
     from games.records.portable import Unreadable, as_json
-    from games.records.sheets import Unwritable, print_sheet
+    from games.records.scoresheets import Unwritable, print_sheet
     from service.verifying.bounds import TooCostly, bounded
 
     words = words_in(options.language)

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from games.messages import Message
 from games.records.portable import PIECE, TooLong, Unreadable, parsed, unpacked_pieces
-from games.records.sheets import is_sheet, parse_sheet
+from games.records.scoresheets import is_sheet, parse_sheet
 from service.store.archive import MARKER
 from service.verifying.bounds import TooCostly, bounded
 

@@ -8,7 +8,7 @@ from billet.errors import StartError
 from billet.replay.source import NumberedNames, Played
 from engine.events import RoundStarted
 from engine.views import ALL, WATCHER, Viewer
-from games.records.sheet_notation import print_cause
+from games.records.scoresheet_notation import print_cause
 from games.snapshot import Entry, Snapshot, first_snapshot
 from games.texts.catalogue import Catalogue
 from games.texts.sentences.past import BEGINNING, Past

@@ -19,7 +19,7 @@ import orjson
 from games.messages import Message
 from games.records.portable import TooLong, Unreadable, as_json, parsed, unpacked
 from games.records.schema import checks
-from games.records.sheets import is_sheet, parse_sheet
+from games.records.scoresheets import is_sheet, parse_sheet
 from games.records.verdicts import as_data
 from games.records.verification import verify
 from games.texts.catalogue import LANGUAGES, catalogue

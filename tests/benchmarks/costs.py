@@ -25,7 +25,7 @@ from flask.testing import FlaskClient
 
 from api import create_app
 from billet.redis import embedded as embedded_redis
-from games.records.sheets import print_sheet
+from games.records.scoresheets import print_sheet
 from service import Service
 from service.settings import Settings
 from service.store.exchange.connection import connect

@@ -25,7 +25,7 @@ from billet.replay.source import NumberedNames, in_file
 from engine.views import ALL
 from games.bots.self_play import bot_game
 from games.records.portable import as_json, as_ndjson, digest_of, packed
-from games.records.sheets import print_sheet
+from games.records.scoresheets import print_sheet
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
 from tests.games.records.mutations import without_causes

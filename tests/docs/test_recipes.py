@@ -173,7 +173,7 @@ ASKED = (
     + """
 from engine.scoresheets.notation import parse_action, print_action
 from engine.logs.codec import read_action
-from games.records.sheets import parse_sheet, print_sheet
+from games.records.scoresheets import parse_sheet, print_sheet
 from games.records.verification import verify
 
 headers = {"Authorization": f"Bearer {token}"}

@@ -14,7 +14,7 @@ from engine.rules import fold_log
 from engine.views import ALL, WATCHER, present, view
 from games.causes import Abort, Join, Open, Repeat
 from games.errors import Refused
-from games.records.sheets import parse_sheet, print_sheet
+from games.records.scoresheets import parse_sheet, print_sheet
 from games.records.verification import verify
 from games.tables.forking import new_fork, occupants_of, point_of
 from service.inputs.chance import fresh

@@ -27,7 +27,7 @@ from engine.shuffle import ArrangedChance, Dealer, commitment
 from engine.state import ACTIVE
 from games.causes import Abort, Act, Join, Leave, Open, TimeOut
 from games.records.portable import Unreadable, as_json, as_ndjson, packed, parsed, portable
-from games.records.sheets import print_sheet
+from games.records.scoresheets import print_sheet
 from games.records.verification import MOST_ORDERED, verify
 from games.steps import SKEW_MS
 from games.times import ms_of, text_of

@@ -16,7 +16,7 @@ from typing import Any
 from api import create_app
 from api.request.bodies import LATE
 from billet.redis import embedded as embedded_redis
-from games.records.sheets import print_sheet
+from games.records.scoresheets import print_sheet
 from games.texts.catalogue import LANGUAGES
 from service import build
 from service.settings import REPLICATED, Settings

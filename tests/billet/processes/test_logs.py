@@ -15,7 +15,7 @@ from billet.logs import verify
 from billet.logs.files import found_in, read_log
 from engine.rules import RULES_VERSION
 from games.records.portable import as_json, as_ndjson, digest_of, packed, parsed
-from games.records.sheets import print_sheet
+from games.records.scoresheets import print_sheet
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.store.archive import Archive
 from tests.games.records.mutations import without_causes

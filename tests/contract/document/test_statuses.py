@@ -15,7 +15,7 @@ from api.front.link import LINK, Link
 from api.front.places import stream_places, waiting_places
 from api.front.scheduler import Who, kind_of
 from api.request.bodies import LATE
-from games.records.sheets import print_sheet
+from games.records.scoresheets import print_sheet
 from service import build
 from service.settings import OFF, REPLICATED, Settings
 from service.store.exchange import connection

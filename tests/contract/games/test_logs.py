@@ -12,7 +12,7 @@ import pytest
 from api.routes.logs import SHEET
 from engine.editions import EDITIONS
 from games.records.portable import as_json, as_ndjson, parsed
-from games.records.sheets import parse_sheet, print_sheet
+from games.records.scoresheets import parse_sheet, print_sheet
 from service.verifying.bounds import TooCostly
 from service.verifying.verifier import Verifier
 from tests.contract.tables import finished, started, view

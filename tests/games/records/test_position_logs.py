@@ -8,7 +8,7 @@ import pytest
 from engine.logs.codec import read_event
 from engine.positions import complete
 from engine.rules import fold_log
-from games.records.sheets import parse_sheet, print_sheet
+from games.records.scoresheets import parse_sheet, print_sheet
 from games.records.verification import verify
 from tests.engine.random_games import OUTERMOST, TABLES
 from tests.games.records.mutations import changed, places, sealed

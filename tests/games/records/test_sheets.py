@@ -14,8 +14,8 @@ from engine.errors import MalformedNotation
 from engine.rules import RULES_VERSION
 from games.causes import Abort, Act, ComeBack, Decline, Invite, Join, Leave, Open, Repeat, Thought, TimeOut, Withdraw
 from games.records.portable import Unreadable, as_json, digest_of, parsed
-from games.records.sheet_notation import even, parse_cause, parse_value, print_cause, print_value
-from games.records.sheets import Unwritable, parse_sheet, print_sheet
+from games.records.scoresheet_notation import even, parse_cause, parse_value, print_cause, print_value
+from games.records.scoresheets import Unwritable, parse_sheet, print_sheet
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.engine.random_games import EVERY_TABLE
 from tests.games.records.mutations import without_causes

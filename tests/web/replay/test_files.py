@@ -13,7 +13,7 @@ from billet.replay.source import in_file
 from engine.rules import RULES_VERSION
 from engine.views import ALL
 from games.records.portable import as_json, parsed
-from games.records.sheets import print_sheet
+from games.records.scoresheets import print_sheet
 from games.texts.catalogue import catalogue
 from games.views import editions
 from tests.games.whole_logs import whole_log

@@ -1,4 +1,4 @@
-"""One line of a scoresheet: what caused a step, and the values of the head; whole sheets are for `sheets`.
+"""One line of a scoresheet: what caused a step, and the values of the head; whole sheets are for `scoresheets`.
 
     open 0 join p0 nonce 5f...; 1 invite p1    the table is opened
     1 join p1                                  with `nonce` and the digest of one's contribution, if there is any

@@ -1,7 +1,7 @@
 """Writes a portable log as a scoresheet, a text for people, and reads a scoresheet back into the same log.
 
 A sheet holds what cannot be derived: the table, the secret, and each step's time and cause. The rest, such as decks and
-winners, is there for the reader; a sheet where it does not match is refused. `sheet_notation` defines the lines of
+winners, is there for the reader; a sheet where it does not match is refused. `scoresheet_notation` defines the lines of
 causes, and `docs/scoresheets.md` describes the format.
 """
 
@@ -39,7 +39,7 @@ from games.messages import Message
 from games.records.admissible import objection
 from games.records.portable import PortableLog, Unreadable, digest_of, portable
 from games.records.schema import read_fault
-from games.records.sheet_notation import even, parse_cause, parse_value, print_cause, print_value
+from games.records.scoresheet_notation import even, parse_cause, parse_value, print_cause, print_value
 from games.records.verdicts import sentence
 from games.records.verification import UNFIT, verify
 from games.snapshot import Entry, Snapshot, first_snapshot
