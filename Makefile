@@ -58,16 +58,16 @@ test: installed ## run the checks and all tests
 soak: .venv/dev ## play for long: in memory, over HTTP, through kills and a bad network, the example bots (ARGS="http --tables premium-8")
 	$(BIN)/python -m tests.soak $(ARGS)
 
-attack: .venv/dev ## attack a service of its own in every way known, and print what it costs (ARGS="--mixed --minutes 10")
+attack: .venv/dev ## start a service, attack it in every known way, and print what that costs (ARGS="--mixed --minutes 10")
 	$(BIN)/python -m tests.attack $(ARGS)
 
-failovers: .venv/dev ## lose the primary of a replicated Redis again and again under play, and count lost answers (ARGS="--cluster --count 100")
+failovers: .venv/dev ## fail over a replicated Redis again and again under play, and count lost answers (ARGS="--cluster --count 100")
 	$(BIN)/python -m tests.failovers $(ARGS)
 
 upgrade: .venv/dev ## replace an older version by this one and back, process by process, under play (ARGS="COMMIT --actions 100")
 	$(BIN)/python -m tests.upgrade $(ARGS)
 
-tournament: .venv/dev ## play the bots against each other, for hours, and keep how strong they are (ARGS="--tables standard-2 --games 500")
+tournament: .venv/dev ## measure how strong the bots are, which takes hours (ARGS="--tables standard-2 --games 500")
 	$(BIN)/python -m tools.tournament $(ARGS)
 
 fuzz: .venv/dev ## send 10,000 requests made up from the document (ARGS="--seed 7 --requests 100000")
@@ -122,14 +122,14 @@ sdk: .venv/dev $(NPM:=/.package-lock.json) ## generate clients from the publishe
 sdk-games: .venv/dev tools/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")
 	$(BIN)/python -m tests.sdk $(ARGS)
 
-docs: .venv/dev ## write the parts of docs/ that the code knows
+docs: .venv/dev ## write the generated parts of docs/
 	$(BIN)/python -m tools.docs.generate
 
 pictures: .venv/dev tools/pictures/node_modules/.package-lock.json ## take the pictures of the README from games played for them
 	$(BIN)/python -m tools.pictures
 
 # The compiled modules come first on the path.
-compiled: .venv/dev ## compile what searches spend their time in (needs a C compiler), and test it
+compiled: .venv/dev ## compile the hot modules (needs a C compiler), and test them
 	rm -rf build/compiled build/lib* build/temp*
 	BILLET_COMPILE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/compiled .
 	$(BIN)/python -m zipfile -e build/compiled/*.whl build/compiled/site
@@ -150,7 +150,7 @@ sbom: ## list what the image holds, with licences, in build/sbom.json (needs Pyt
 	python3 -m venv build/listing && build/listing/bin/pip install --quiet 'cyclonedx-bom>=7,<8'
 	build/listing/bin/cyclonedx-py environment build/sbom --pyproject pyproject.toml --output-file build/sbom.json
 
-bench: .venv/dev ## measure; prints medians and ratios (ARGS="http_action scale")
+bench: .venv/dev ## run the benchmarks; prints medians and ratios (ARGS="http_action scale")
 	$(BIN)/python -m tests.benchmarks $(ARGS)
 
 clean: ## remove the environment and everything generated, never the data
