@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from games.bots.turns import Patience, TimeLimit, unlimited
@@ -33,9 +34,9 @@ from service.players import Players
 from service.reading import GameReader
 from service.settings import REPLICATED, Settings
 from service.store.archive import Archive
-from service.store.exchange.cluster import Cluster, ClusterExchange
+from service.store.exchange.cluster import exchange_at
 from service.store.exchange.connection import Exchange, connect
-from service.store.exchange.subscriptions import RedisAddress, address_in, address_of
+from service.store.exchange.subscriptions import RedisAddress, address_of
 from service.store.lists.listing import Listing
 from service.store.log.event_log import EventLog
 from service.tables import Tables
@@ -109,22 +110,12 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
     """
     keep_seconds = settings.answer_hours * 3600
     archive = Archive(settings.archive_url)
-    client = connect(settings.redis_url)
-    replicated = settings.durability == REPLICATED
-    address = address_of(settings.redis_url)
-    if settings.redis_cluster:
-        cluster = Cluster(settings.redis_url)
-        exchange: Exchange = ClusterExchange(cluster, replicated=replicated)
-        # A message reaches every node of a cluster, so only the version is published there, not the events.
-        log = EventLog(exchange, "version", keep_seconds, archive)
-        address = address_in(cluster, settings.redis_url)
-    else:
-        exchange = Exchange(client, replicated=replicated)
-        log = EventLog(exchange, keep_seconds=keep_seconds, archive=archive)
+    exchange = exchange_at(settings.redis_url, settings.redis_cluster, replicated=settings.durability == REPLICATED)
+    log = EventLog(exchange, keep_seconds, archive)
     lives = settings.lives()
     players = Players(exchange, settings.registration_key, settings.max_name_characters, keep_seconds, lives.player_ms)
     queue_client = connect(settings.queue_redis_url) if settings.queue_redis_url else None
-    jobs = Jobs(queue_client or client)
+    jobs = Jobs(queue_client or connect(settings.redis_url))
     measures = Measures()
     totals = Totals(exchange, measures.registry)
     notifier = Notifier(exchange, log)
@@ -167,5 +158,5 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         expiry=expiry,
         administration=Administration(exchange, log, players, changes, expiry),
         exchange=exchange,
-        address=address,
+        address=partial(address_of, exchange, settings.redis_url),
     )

@@ -13,9 +13,9 @@ from billet.errors import StartError
 from billet.redis.embedded import has_data, running, url_in
 from games.errors import Unavailable
 from service.settings import Settings
-from service.store.exchange.cluster import Cluster, ClusterExchange
+from service.store.exchange.cluster import exchange_at
 from service.store.exchange.condition import UNSAFE, UNUSABLE, check
-from service.store.exchange.connection import Exchange, connect
+from service.store.exchange.connection import connect
 from service.upkeep.finalize import begin
 
 
@@ -63,7 +63,7 @@ def demand_safe(settings: Settings) -> None:
     Raises StartError when it cannot be used, or when it may lose games and UNSAFE_REDIS does not allow that.
     """
     refused = UNUSABLE if settings.unsafe_redis else (*UNUSABLE, *UNSAFE)
-    for one in check(exchange_of(settings)):
+    for one in check(exchange_at(settings.redis_url, settings.redis_cluster)):
         for code, says in one.faults.items():
             where = f"the node {one.node}" if one.node else "the Redis"
             if code in refused:
@@ -80,15 +80,8 @@ def demand_safe(settings: Settings) -> None:
 def losses(settings: Settings) -> list[str]:
     """Returns why the Redis chosen for `billet export` may have lost games, a line each."""
     codes = ("evicted", *UNSAFE)
-    conditions = check(exchange_of(settings))
+    conditions = check(exchange_at(settings.redis_url, settings.redis_cluster))
     return [f"the Redis {says}" for one in conditions for code, says in one.faults.items() if code in codes]
-
-
-def exchange_of(settings: Settings) -> Exchange:
-    """Returns an exchange for a command to check the Redis that it has chosen, or the cluster."""
-    if settings.redis_cluster:
-        return ClusterExchange(Cluster(settings.redis_url))
-    return Exchange(connect(settings.redis_url))
 
 
 def silence_of(url: str) -> str | None:

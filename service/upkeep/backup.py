@@ -17,9 +17,9 @@ import orjson
 
 from service.inputs.clock import now_ms
 from service.settings import Settings
+from service.store.exchange.cluster import exchange_at
 from service.store.exchange.connection import Exchange
 from service.store.upkeep.copies import SavedKey, copied, groups_to_copy
-from service.upkeep.rebuild import opened
 
 FORMAT: Final = "billet-backup-1"
 
@@ -42,7 +42,7 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             with gzip.GzipFile(path.name, "wb", fileobj=file) as packed:
-                counts = _write_backup(opened(settings)[0], packed)
+                counts = _write_backup(exchange_at(settings.redis_url, settings.redis_cluster), packed)
             file.flush()
             os.fsync(file.fileno())
         os.link(part, path)  # unlike renaming, this overwrites nothing

@@ -15,8 +15,10 @@ from games.snapshot import Snapshot
 from games.times import ms_of
 from service.inputs.clock import now_ms
 from service.settings import Settings
+from service.store.archive import Archive
+from service.store.exchange.cluster import exchange_at
+from service.store.log.event_log import EventLog
 from service.store.upkeep.inventory import games_in
-from service.upkeep.rebuild import opened
 
 AT_ONCE: Final = 500
 """Places of the order that are read at a time."""
@@ -57,7 +59,8 @@ class EndedGames:
     """The ended games of an installation."""
 
     def __init__(self, settings: Settings) -> None:
-        self._exchange, self._log = opened(settings)
+        self._exchange = exchange_at(settings.redis_url, settings.redis_cluster)
+        self._log = EventLog(self._exchange, archive=Archive(settings.archive_url))
 
     def stored_logs(
         self,

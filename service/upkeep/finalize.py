@@ -1,9 +1,9 @@
 """Sets the form in which an installation stores events (decision 047)."""
 
 from service.settings import Settings
+from service.store.exchange.cluster import exchange_at
 from service.store.forms.form import SHORT, allow_short, is_form_set
 from service.store.upkeep.inventory import is_empty
-from service.upkeep.rebuild import opened
 
 
 def begin(settings: Settings) -> None:
@@ -14,7 +14,7 @@ def begin(settings: Settings) -> None:
     Raises:
         Unavailable: Redis cannot be reached, or takes no writes.
     """
-    exchange = opened(settings)[0]
+    exchange = exchange_at(settings.redis_url, settings.redis_cluster)
     if not is_form_set(exchange) and is_empty(exchange):
         allow_short(exchange)
 
@@ -25,5 +25,5 @@ def finalize(settings: Settings) -> int:
     Raises:
         Unavailable: Redis cannot be reached, or takes no writes.
     """
-    allow_short(opened(settings)[0])
+    allow_short(exchange_at(settings.redis_url, settings.redis_cluster))
     return SHORT

@@ -8,8 +8,8 @@ from service.jobs.schedule import bots_hint, due_after
 from service.settings import Settings
 from service.store.archive import Archive
 from service.store.damaged import leaving_out
-from service.store.exchange.cluster import Cluster, ClusterExchange
-from service.store.exchange.connection import Exchange, connect
+from service.store.exchange.cluster import exchange_at
+from service.store.exchange.connection import Exchange
 from service.store.log.event_log import EventLog
 from service.store.upkeep.inventory import games_in
 from service.store.upkeep.rebuilding import (
@@ -33,7 +33,8 @@ def rebuild(settings: Settings) -> dict[str, int]:
     wanted: dict[str, dict[str, int]] = {}
     games = 0
     damaged: set[str] = set()
-    exchange, log = opened(settings)
+    exchange = exchange_at(settings.redis_url, settings.redis_cluster)
+    log = EventLog(exchange, archive=Archive(settings.archive_url))
     lives = settings.lives()
     for game in games_in(exchange):
         snapshot, indexes = _read_game(game, log, lives, damaged)
@@ -52,15 +53,6 @@ def rebuild(settings: Settings) -> dict[str, int]:
     add_due(exchange, wanted)
     entries = sum(map(len, wanted.values()))
     return {"games": games, "entries": entries, "removed": removed, "damaged": len(damaged)}
-
-
-def opened(settings: Settings) -> tuple[Exchange, EventLog]:
-    """Returns for upkeep, such as rebuilding, the exchange with an installation's Redis, and its logs."""
-    if settings.redis_cluster:
-        exchange: Exchange = ClusterExchange(Cluster(settings.redis_url))
-    else:
-        exchange = Exchange(connect(settings.redis_url))
-    return exchange, EventLog(exchange, archive=Archive(settings.archive_url))
 
 
 def _read_game(game: str, log: EventLog, lives: Lifetimes, damaged: set[str]) -> tuple[Snapshot | None, Entries]:

@@ -5,9 +5,10 @@ from collections import Counter
 from pathlib import Path
 
 from service.settings import Settings
+from service.store.exchange.cluster import exchange_at
 from service.store.upkeep.copies import begin_restoring, end_restoring, write_back
 from service.upkeep.backup import BackupError, contents
-from service.upkeep.rebuild import opened, rebuild
+from service.upkeep.rebuild import rebuild
 
 
 def restore(settings: Settings, path: Path) -> Counter[str]:
@@ -27,7 +28,7 @@ def restore(settings: Settings, path: Path) -> Counter[str]:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     counts: Counter[str] = Counter({"keys": 0, "damaged": 0, "left out": 0})
-    exchange, _ = opened(settings)
+    exchange = exchange_at(settings.redis_url, settings.redis_cluster)
     if why := begin_restoring(exchange, digest):
         raise BackupError(why)
     for line in contents(path):

@@ -4,6 +4,7 @@ redis-py tracks which node holds which slots. Its own cluster client is not used
 `Exchange`, and because a script that must follow other commands cannot share its pipelines.
 """
 
+import random
 import threading
 from collections.abc import Sequence
 from functools import partial
@@ -32,6 +33,7 @@ from service.store.exchange.connection import (
     Command,
     Exchange,
     away_is_unavailable,
+    connect,
     reply_of,
     sound,
 )
@@ -190,6 +192,16 @@ class ClusterExchange(Exchange):
         """
         return str(self._cluster.node_of(key).name)
 
+    def any_node(self) -> tuple[str, int]:
+        """Returns host and port of a node of the Redis Cluster, another one each time.
+
+        Raises:
+            RedisClusterException: no node answers.
+        """
+        self._cluster.refresh()
+        node = random.choice(self._cluster.client().get_nodes())  # type: ignore[no-untyped-call]  # redis-py's
+        return node.host, node.port
+
     def _node_with(self, key: str) -> Exchange:
         return self._node_of(("GET", key))
 
@@ -290,6 +302,16 @@ class ClusterExchange(Exchange):
         self._away.add(node.name)
         for place in places:
             replies[place] = error
+
+
+def exchange_at(url: str, clustered: int, *, replicated: bool = False) -> Exchange:
+    """Returns an exchange with the Redis at an address, or with its cluster if `clustered` is 1; connects on first use.
+
+    Its `confirm` waits for a replica, and needs `replicated`.
+    """
+    if clustered:
+        return ClusterExchange(Cluster(url), replicated=replicated)
+    return Exchange(connect(url), replicated=replicated)
 
 
 def nodes_of(exchange: Exchange) -> list[Exchange]:

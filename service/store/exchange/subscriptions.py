@@ -3,15 +3,14 @@
 import asyncio
 import contextlib
 import logging
-import random
 from collections.abc import Callable
 from typing import Any, Final
 
 import redis.asyncio
 from redis.asyncio.connection import parse_url
 
-from service.store.exchange.cluster import Cluster
-from service.store.exchange.connection import AWAY, CONNECT_SECONDS
+from service.store.exchange.cluster import ClusterExchange
+from service.store.exchange.connection import AWAY, CONNECT_SECONDS, Exchange
 
 FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 2.0
@@ -117,20 +116,9 @@ class Subscriptions:
                     await connection.send_command(word, *channels[at : at + AT_ONCE])
 
 
-def address_of(url: str) -> Callable[[], RedisAddress]:
-    """Returns a function that gives the address of a Redis to listen to."""
-    return lambda: dict(parse_url(url))
-
-
-def address_in(cluster: Cluster, url: str) -> Callable[[], RedisAddress]:
-    """Returns a function that gives the address of a cluster node to listen to, another one each time.
-
-    All nodes hear everything.
-    """
-
-    def address() -> RedisAddress:
-        cluster.refresh()
-        node = random.choice(cluster.client().get_nodes())  # type: ignore[no-untyped-call]  # redis-py's
-        return {**parse_url(url), "host": node.host, "port": node.port}
-
-    return address
+def address_of(exchange: Exchange, url: str) -> RedisAddress:
+    """Returns the address of a Redis to listen to; of a cluster that of any node, because all nodes hear everything."""
+    if not isinstance(exchange, ClusterExchange):
+        return dict(parse_url(url))
+    host, port = exchange.any_node()
+    return {**parse_url(url), "host": host, "port": port}

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import chain
-from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import orjson
 
@@ -98,20 +98,19 @@ class EventLog:
     def __init__(
         self,
         exchange: Exchange,
-        publish: Literal["events", "version"] = "events",
         keep_seconds: int = KEEP_SECONDS,
         archive: Archive | None = None,
     ) -> None:
         """Creates the event logs of an installation in Redis.
 
-        `publish` selects what is published of an append; answers are kept for `keep_seconds`. Logs that are no longer
-        in Redis are in the `archive`.
+        Answers are kept for `keep_seconds`. Logs that are no longer in Redis are in the `archive`.
         """
         self._archive = archive or Archive("")
         self._archive_threads = ThreadPoolExecutor(ARCHIVE_THREADS, "archived")
         self._exchange = exchange
         self._form = Form(exchange)
-        self._publish = publish
+        # A message reaches every node of a cluster, so only the version is published there, not the events.
+        self._publish = "events" if exchange.is_single else "version"
         self._keep_seconds = keep_seconds
         self._cache: dict[str, Snapshot] = {}
         self._remembering = threading.Lock()

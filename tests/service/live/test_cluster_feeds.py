@@ -14,7 +14,7 @@ from service import Settings, build
 from service.live import hub
 from service.players import Players
 from service.store import channels, keys
-from service.store.exchange import subscriptions
+from service.store.exchange import cluster
 from tests.service.live.followers import MESSAGES, SECONDS, follow, run, until
 from tests.service.store.nodes.on_nodes import away, game_on, moving, patiently
 
@@ -34,7 +34,7 @@ def listen_at(monkeypatch):
         def chosen(known):
             return next((one for one in known if one.port == node.port), known[0])
 
-        monkeypatch.setattr(subscriptions, "random", SimpleNamespace(choice=chosen))
+        monkeypatch.setattr(cluster, "random", SimpleNamespace(choice=chosen))
 
     return listen_at
 
