@@ -17,7 +17,7 @@ from service.inputs.clock import now_ms
 from service.settings import Settings
 from service.store.archive import Archive
 from service.store.exchange.cluster import exchange_at
-from service.store.log.event_log import EventLog
+from service.store.log.event_log import EventLog, IncompleteLog
 from service.store.upkeep.inventory import games_in
 
 AT_ONCE: Final = 500
@@ -114,10 +114,9 @@ class EndedGames:
             ended = self._ended_game(place.game)
             if ended is None:
                 return DamagedGame(place.game, "it is gone")
-            stored = self._log.stored(ended)
-            if [version for version, _ in stored] != list(range(1, ended.version + 1)):
-                return DamagedGame(place.game, "events are missing")
-            return EndedLog(place, [one for _, one in stored])
+            return EndedLog(place, [one for _, one in self._log.whole(ended)])
+        except IncompleteLog:
+            return DamagedGame(place.game, "events are missing")
         except ArchivedFileDamaged as error:
             return DamagedGame(place.game, f"its file in the archive, {kind_of(error.__cause__ or error)}")
         except Unavailable:

@@ -49,10 +49,7 @@ class Packing:
             ended = self._event_log.read_uncached(game)
             if ended is None or not ended.ended:
                 return False
-            stored = self._event_log.stored(ended)
-            if [version for version, _ in stored] != list(range(1, ended.version + 1)):
-                raise ValueError("events are missing")
-            return self._streams.pack(ended, stored)
+            return self._streams.pack(ended, self._event_log.whole(ended))
         except Unavailable:
             raise
         except Exception as error:

@@ -35,10 +35,6 @@ ArchivingOutcome: TypeAlias = Literal["archived", "failed", "nothing"]
 _log = logging.getLogger(__name__)
 
 
-class IncompleteLog(Exception):
-    """A log lacks events; what is left needs a person to look at it."""
-
-
 class Retention:
     """Archives games that ended long ago."""
 
@@ -111,9 +107,7 @@ class Retention:
         prove(self._exchange, self._archive)
         ended = self._event_log.read_uncached(game)
         assert ended is not None, "its hash is there"
-        stored = self._event_log.stored(ended)
-        if [version for version, _ in stored] != list(range(1, ended.version + 1)):
-            raise IncompleteLog
+        stored = self._event_log.whole(ended)
         digest = self._archive.put(portable([one for _, one in stored]))
         if not self._streams.put_away(ended, stored, digest):
             return "nothing"  # another process was faster, or the log has changed: it is checked again

@@ -70,6 +70,10 @@ class VersionConflict(Exception):  # a course of events, not an error
     """The log is not at the expected version; nothing was appended."""
 
 
+class IncompleteLog(Exception):
+    """A log lacks events; what is left needs a person to look at it."""
+
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -221,6 +225,18 @@ class EventLog:
         if not raw:
             return list(enumerate(self._packed_or_archived(ended.id), 1))
         return [(_version(entry_id), long(orjson.loads(fields[1]))) for entry_id, fields in raw]
+
+    def whole(self, ended: Snapshot) -> list[tuple[int, dict[str, Any]]]:
+        """Reads a log as `stored` does, and checks that it has all events.
+
+        Raises:
+            IncompleteLog: it has not.
+            ValueError, Unavailable: as for `stored`.
+        """
+        stored = self.stored(ended)
+        if [version for version, _ in stored] != list(range(1, ended.version + 1)):
+            raise IncompleteLog
+        return stored
 
     def with_join_code(self, code: str) -> str | None:
         """Returns the unlisted game that has a join code, as Redis stores it; None if there is none."""
