@@ -21,7 +21,7 @@ from games.log_lines import kind_of
 from games.records.portable import FORMAT, as_json, packed, portable
 from games.times import ms_of
 from service.settings import Settings
-from service.upkeep.ended_logs import BEGINNING, DamagedGame, EndedGames, EndedPlace
+from service.upkeep.ended_logs import BEGINNING, DamagedGame, EndedPlace, stored_logs
 
 PACKED: Final = ".gz"
 BLOCK: Final = 1 << 16
@@ -44,7 +44,7 @@ def run(settings: Settings, goal: ExportGoal, since: int, edition: str | None) -
     """
     written = damaged = 0
     after = max(goal.after, EndedPlace(since - 1, "\U0010ffff")) if since else goal.after
-    for one in EndedGames(settings).stored_logs(after, edition, goal.has, settled=goal.settled):
+    for one in stored_logs(settings, after, edition, goal.has, settled=goal.settled):
         if isinstance(one, DamagedGame):
             damaged += 1
             _report_game_not_exported(one.game, one.why)

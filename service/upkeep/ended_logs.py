@@ -17,6 +17,7 @@ from service.inputs.clock import now_ms
 from service.settings import Settings
 from service.store.archive import Archive
 from service.store.exchange.cluster import exchange_at
+from service.store.exchange.connection import Exchange
 from service.store.log.event_log import EventLog, IncompleteLog
 from service.store.upkeep.inventory import games_in
 
@@ -55,75 +56,73 @@ class DamagedGame(NamedTuple):
     """The kind of error; its text is left out because it may name cards."""
 
 
-class EndedGames:
-    """The ended games of an installation."""
+def stored_logs(
+    settings: Settings,
+    after: EndedPlace = BEGINNING,
+    edition: str | None = None,
+    known: Known = lambda game: False,
+    *,
+    settled: bool = False,
+) -> Iterator[EndedLog | DamagedGame]:
+    """Yields the stored logs of ended games after a place, of one edition or all, without the `known` ones.
 
-    def __init__(self, settings: Settings) -> None:
-        self._exchange = exchange_at(settings.redis_url, settings.redis_cluster)
-        self._log = EventLog(self._exchange, archive=Archive(settings.archive_url))
+    With `settled`, only those of games that ended more than a minute ago: then all others have later places, and a
+    caller who goes on after the last place misses none. Without it, a game may end while the games are scanned and
+    not be found, although one that ends after it is.
 
-    def stored_logs(
-        self,
-        after: EndedPlace = BEGINNING,
-        edition: str | None = None,
-        known: Known = lambda game: False,
-        *,
-        settled: bool = False,
-    ) -> Iterator[EndedLog | DamagedGame]:
-        """Yields the stored logs of ended games after a place, of one edition or all, without the `known` ones.
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    exchange = exchange_at(settings.redis_url, settings.redis_cluster)
+    log = EventLog(exchange, archive=Archive(settings.archive_url))
+    upto = now_ms() - SETTLED_MS if settled else None  # before the scan, which may take long
+    with closing(sqlite3.connect("")) as order:
+        order.execute("CREATE TABLE places (ended INTEGER, game TEXT, PRIMARY KEY (ended, game)) WITHOUT ROWID")
+        for found in _places(exchange, log, edition, known):
+            if isinstance(found, DamagedGame):
+                yield found
+            elif found > after and (upto is None or found.ended_ms < upto):
+                order.execute("INSERT OR IGNORE INTO places VALUES (?, ?)", found)
+        while places := order.execute(
+            "SELECT ended, game FROM places WHERE (ended, game) > (?, ?) ORDER BY ended, game LIMIT ?",
+            (*after, AT_ONCE),
+        ).fetchall():
+            for place in places:
+                yield _stored_log(log, EndedPlace(*place))
+            after = EndedPlace(*places[-1])
 
-        With `settled`, only those of games that ended more than a minute ago: then all others have later places, and a
-        caller who goes on after the last place misses none. Without it, a game may end while the games are scanned and
-        not be found, although one that ends after it is.
 
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
-        upto = now_ms() - SETTLED_MS if settled else None  # before the scan, which may take long
-        with closing(sqlite3.connect("")) as order:
-            order.execute("CREATE TABLE places (ended INTEGER, game TEXT, PRIMARY KEY (ended, game)) WITHOUT ROWID")
-            for found in self._places(edition, known):
-                if isinstance(found, DamagedGame):
-                    yield found
-                elif found > after and (upto is None or found.ended_ms < upto):
-                    order.execute("INSERT OR IGNORE INTO places VALUES (?, ?)", found)
-            while places := order.execute(
-                "SELECT ended, game FROM places WHERE (ended, game) > (?, ?) ORDER BY ended, game LIMIT ?",
-                (*after, AT_ONCE),
-            ).fetchall():
-                for place in places:
-                    yield self._stored_log(EndedPlace(*place))
-                after = EndedPlace(*places[-1])
-
-    def _places(self, edition: str | None, known: Known) -> Iterator[EndedPlace | DamagedGame]:
-        """Yields the places of all ended games whose logs are read, in any order, some of them twice."""
-        for game in games_in(self._exchange):
-            if known(game):
-                continue
-            try:
-                ended = self._ended_game(game)
-                if ended is not None and edition in (None, ended.table.edition):
-                    yield EndedPlace(ms_of(ended.entries[-1].at), game)
-            except Unavailable:
-                raise
-            except Exception as error:
-                yield DamagedGame(game, kind_of(error))
-
-    def _stored_log(self, place: EndedPlace) -> EndedLog | DamagedGame:
+def _places(exchange: Exchange, log: EventLog, edition: str | None, known: Known) -> Iterator[EndedPlace | DamagedGame]:
+    """Yields the places of all ended games whose logs are read, in any order, some of them twice."""
+    for game in games_in(exchange):
+        if known(game):
+            continue
         try:
-            ended = self._ended_game(place.game)
-            if ended is None:
-                return DamagedGame(place.game, "it is gone")
-            return EndedLog(place, [one for _, one in self._log.whole(ended)])
-        except IncompleteLog:
-            return DamagedGame(place.game, "events are missing")
-        except ArchivedFileDamaged as error:
-            return DamagedGame(place.game, f"its file in the archive, {kind_of(error.__cause__ or error)}")
+            ended = _ended_game(log, game)
+            if ended is not None and edition in (None, ended.table.edition):
+                yield EndedPlace(ms_of(ended.entries[-1].at), game)
         except Unavailable:
             raise
         except Exception as error:
-            return DamagedGame(place.game, kind_of(error))
+            yield DamagedGame(game, kind_of(error))
 
-    def _ended_game(self, game: str) -> Snapshot | None:
-        snapshot = self._log.read_uncached(game)
-        return snapshot if snapshot is not None and snapshot.ended else None
+
+def _stored_log(log: EventLog, place: EndedPlace) -> EndedLog | DamagedGame:
+    try:
+        ended = _ended_game(log, place.game)
+        if ended is None:
+            return DamagedGame(place.game, "it is gone")
+        return EndedLog(place, [one for _, one in log.whole(ended)])
+    except IncompleteLog:
+        return DamagedGame(place.game, "events are missing")
+    except ArchivedFileDamaged as error:
+        return DamagedGame(place.game, f"its file in the archive, {kind_of(error.__cause__ or error)}")
+    except Unavailable:
+        raise
+    except Exception as error:
+        return DamagedGame(place.game, kind_of(error))
+
+
+def _ended_game(log: EventLog, game: str) -> Snapshot | None:
+    snapshot = log.read_uncached(game)
+    return snapshot if snapshot is not None and snapshot.ended else None

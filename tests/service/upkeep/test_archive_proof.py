@@ -17,7 +17,7 @@ from service.store import archive as archives
 from service.store import keys
 from service.store.archive import MARKER, name_of
 from service.store.damaged import SHOWN_MS
-from service.upkeep.ended_logs import DamagedGame, EndedGames
+from service.upkeep.ended_logs import DamagedGame, stored_logs
 from service.upkeep.retention import why_of
 from tests.installation import Installation
 from tests.service.upkeep.archived import called_off, ended, made
@@ -87,7 +87,7 @@ def test_one_unreadable_file_is_left_out_of_an_export_and_the_others_are_written
     assert [service.retention.archive(game.id) for game in games] == ["archived"] * 3
     digest = client.hget(keys.meta(games[1].id), "archive").decode()
     spoil(root / name_of(games[1].id, digest))
-    found = {getattr(one, "game", None) or one.place.game: one for one in EndedGames(settings).stored_logs()}
+    found = {getattr(one, "game", None) or one.place.game: one for one in stored_logs(settings)}
     assert {game for game, one in found.items() if isinstance(one, DamagedGame)} == {games[1].id}
     assert found.keys() == {game.id for game in games}
     assert found[games[1].id].why.startswith("its file in the archive, ")
@@ -110,7 +110,7 @@ def test_without_its_marker_the_whole_archive_is_away(service, settings, root):
     service.retention.archive(game.id)
     shutil.rmtree(root)
     with pytest.raises(ArchiveAway) as away:
-        list(EndedGames(settings).stored_logs())
+        list(stored_logs(settings))
     assert not isinstance(away.value, ArchivedFileDamaged)
 
 

@@ -10,7 +10,7 @@ from service import Settings
 from service.store import keys
 from service.store.exchange.connection import Exchange
 from service.upkeep import packing
-from service.upkeep.ended_logs import EndedGames
+from service.upkeep.ended_logs import stored_logs
 from service.upkeep.finalize import begin, finalize
 from service.upkeep.packing import QUIET_MS
 from service.upkeep.rebuild import rebuild
@@ -117,14 +117,14 @@ def test_nothing_else_of_a_game_stays(service, client):
 def test_a_game_is_answered_as_before(service, settings, another, client):
     games = ways_to_end(service)
     before = {game.id: answers(service, game) for game in games}
-    logs = [*EndedGames(settings).stored_logs()]
+    logs = [*stored_logs(settings)]
     for game in games:
         assert service.packing.pack(game.id)
         assert keys_of(client, game.id) == PACKED
         assert answers(another(), game) == before[game.id]
     for game in games[:2]:
         assert answers(service, game) == before[game.id], "a process that knew it before answers the same"
-    assert [*EndedGames(settings).stored_logs()] == logs
+    assert [*stored_logs(settings)] == logs
 
 
 @both
