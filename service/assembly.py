@@ -22,7 +22,6 @@ from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
 from service.live.tickets import Tickets
 from service.lobby import Lobby
-from service.logs import Logs
 from service.metrics.health import HealthCheck
 from service.metrics.measures import Measures
 from service.metrics.survey import Survey
@@ -63,7 +62,6 @@ class Service:
     blocks: Blocks
     play: Play
     games: GameReader
-    logs: Logs
     verifier: Verifier
     follow: Follow
     frames: Frames
@@ -136,7 +134,6 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         blocks=Blocks(exchange, players, tables),
         play=Play(log, players, changes, measures, Patience(settings.bot_think_ms, time, limit)),
         games=GameReader(log, players, admission),
-        logs=Logs(log, admission),
         verifier=Verifier(settings.max_log_bytes),
         follow=Follow(exchange, log, players, changes, admission, tickets, frames),
         frames=frames,

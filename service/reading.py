@@ -1,4 +1,4 @@
-"""Reads a game: its view, now or at an earlier version, its redacted events, with long polling, and its rounds.
+"""Reads a game: its view, now or at an earlier version, its redacted events, with long polling, rounds, whole log.
 
 A view of an earlier version is byte for byte what it was when that version was the newest: it follows from the log up
 to there and from names, which change only when a player asks for another one.
@@ -8,7 +8,9 @@ from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from engine.events import RoundStarted
-from games.errors import invalid, no_such_game
+from games.errors import Refused, invalid, no_such_game
+from games.messages import Message
+from games.records.portable import PortableLog, portable
 from games.snapshot import Entry, Snapshot
 from games.texts.catalogue import Catalogue
 from games.texts.sentences.events import LOOK_AHEAD
@@ -146,6 +148,18 @@ class GameReader:
             "next_cursor": str(upto) if upto < snapshot.version else None,
         }
         return Answer.of(body, tag)
+
+    def log(self, token: str | None, game: str, join_code: str | None = None) -> PortableLog:
+        """Returns the portable log of an ended game to a caller who may watch it.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the join code is missing or wrong, or the game has
+                not ended.
+        """
+        snapshot, _ = self._admission.open(token, game, join_code)
+        if not snapshot.ended:
+            raise Refused("game_not_finished", Message("detail.log_too_early"))
+        return portable([stored for _, stored in self._log.stored(snapshot)])
 
     def _rounds(self, snapshot: Snapshot, after: int, most: int) -> tuple[list[dict[str, Any]], int]:
         """Returns for a reader at most `most` rounds of a game after a version, and the version up to which they go."""

@@ -70,7 +70,7 @@ def log(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     With `Accept: application/x-ndjson` you get lines of JSON: the head, then one event a line. With `Accept-Encoding:
     gzip` the answer is compressed.
     """
-    return written(service().logs.of(token, game_id, query.get("join_code")))
+    return written(service().games.log(token, game_id, query.get("join_code")))
 
 
 @logs.operation(

@@ -99,7 +99,7 @@ def test_killing_archivers_at_any_moment_loses_nothing(settings, archivers, clie
     service = build(settings)
     long = [ended(service, seed, 2) for seed in range(2)]
     games = [*(called_off(service) for _ in range(GAMES)), *long]
-    logs = {game.id: service.logs.of(None, game.id) for game in games}
+    logs = {game.id: service.games.log(None, game.id) for game in games}
     before = {game.id: answers(service, game) for game in long}
     rng = random.Random(7)
     killed = 0
@@ -110,13 +110,13 @@ def test_killing_archivers_at_any_moment_loses_nothing(settings, archivers, clie
             there = [name for name in ("log", "summary") if client.exists(getattr(keys, name)(game.id))]
             assert len(there) == 1, "it is in one place"
         for game in rng.sample(games, 8):
-            assert fresh.logs.of(None, game.id) == logs[game.id]
+            assert fresh.games.log(None, game.id) == logs[game.id]
     assert killed
     assert archivers.run(2) == [0, 0]
     assert not [game.id for game in games if client.exists(keys.log(game.id))]
     assert not client.exists(keys.ENDED, keys.NOT_ARCHIVED)
     fresh = build(settings)
-    assert {game.id: fresh.logs.of(None, game.id) for game in games} == logs
+    assert {game.id: fresh.games.log(None, game.id) for game in games} == logs
     assert {game.id: answers(fresh, game) for game in long} == before
 
 

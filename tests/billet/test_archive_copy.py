@@ -79,20 +79,20 @@ def test_an_archive_moves_while_the_service_runs(old, new, run):
     assert run("--to", new.archive_url) == (0, ["3", "0", "0"], "")
     archived(before, games[3])  # by a worker that has not been started again
     with pytest.raises(ArchivedFileDamaged):
-        build(new).logs.of(None, games[3].id)
+        build(new).games.log(None, games[3].id)
     archived(build(new), late)
     with pytest.raises(ArchivedFileDamaged):
-        build(old).logs.of(None, late.id)
+        build(old).games.log(None, late.id)
     assert run("--to", new.archive_url) == (0, ["1", "3", "0"], "")
     after = build(new)
     assert answers(after, games[0]) == told
     for game in (*games, late):
-        assert after.logs.of(None, game.id)["game"] == game.id
+        assert after.games.log(None, game.id)["game"] == game.id
     assert after.watch.fault() == ""
     for name, raw in files.items():
         assert store_at(old.archive_url).read(name) == store_at(new.archive_url).read(name) == raw, "nothing is removed"
     assert run("--to", old.archive_url, archive_url=new.archive_url) == (0, ["1", "4", "0"], ""), "and back"
-    assert build(old).logs.of(None, late.id)
+    assert build(old).games.log(None, late.id)
 
 
 def test_what_was_interrupted_goes_on_and_is_no_archive_before_it_is_whole(old, new, run, monkeypatch):
@@ -120,13 +120,13 @@ def test_what_was_interrupted_goes_on_and_is_no_archive_before_it_is_whole(old, 
     assert there == sorted(written)
     missing = next(game for game, name in zip(games, names, strict=True) if name not in there)
     with pytest.raises(ArchiveAway):
-        build(new).logs.of(None, missing.id)
+        build(new).games.log(None, missing.id)
     assert build(new).retention.archive(called_off(service).id) == "failed", "no game leaves Redis for half a copy"
     cut = there[0]
     store_at(new.archive_url).write(cut, b"cut off")
     assert run("--to", new.archive_url) == (0, [str(7 - len(there)), str(len(there) - 1), "0"], "")
     assert sorted(store_at(new.archive_url).names()) == sorted(names)
-    assert all(build(new).logs.of(None, game.id) for game in games)
+    assert all(build(new).games.log(None, game.id) for game in games)
 
 
 @pytest.mark.parametrize("places", ["directory to bucket"], indirect=True)
@@ -141,7 +141,7 @@ def test_a_damaged_file_is_named_and_left_and_the_others_are_copied(old, new, ru
     assert store_at(old.archive_url).read(names[1]) == b"rotten"
     assert sorted(store_at(new.archive_url).names()) == sorted({*names} - {names[1]})
     assert build(new).watch.fault() == ""
-    assert all(build(new).logs.of(None, game.id) for game in (games[0], *games[2:]))
+    assert all(build(new).games.log(None, game.id) for game in (games[0], *games[2:]))
 
 
 @pytest.mark.parametrize("places", ["directory to bucket"], indirect=True)
@@ -213,4 +213,4 @@ def test_the_commands_of_the_page_move_it(old, new, redis_url, monkeypatch, caps
         said = capsys.readouterr()
         assert (said.out.startswith("copied: 1\n"), said.err) == (True, "")
         environment["ARCHIVE_URL"] = new.archive_url  # as the page says
-    assert all(build(new).logs.of(None, game.id) for game in games)
+    assert all(build(new).games.log(None, game.id) for game in games)

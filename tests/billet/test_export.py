@@ -66,7 +66,7 @@ def test_all_ended_games_come_in_order_and_are_valid(games, export):
     assert [log["game"] for log in logs] == [game.id for game in games]
     assert all(verify(log).valid for log in logs)
     service = games[0].service
-    assert said.splitlines()[0].encode() == as_json(service.logs.of(None, games[0].id))
+    assert said.splitlines()[0].encode() == as_json(service.games.log(None, games[0].id))
 
 
 def test_only_those_since_a_date_and_of_an_edition(games, export):

@@ -61,7 +61,7 @@ def test_they_are_answered_alike_from_the_archive_and_after_indexes_are_made_ane
     assert answers(build(settings), game) == before
     assert service.retention.archive(game.id) == "archived"
     assert answers(build(settings), game) == before
-    assert verify(parsed(as_json(build(settings).logs.of(game.creator.token, game.id)))).valid
+    assert verify(parsed(as_json(build(settings).games.log(game.creator.token, game.id)))).valid
 
 
 @EVERYWHERE
@@ -83,7 +83,7 @@ def test_they_are_exported_and_printed_round_by_round(service, capfd, tmp_path, 
 @EVERYWHERE
 def test_a_replay_shows_every_seat_what_it_saw(service, tmp_path, edition, seats):
     game = played(service, edition, seats, 3)
-    (tmp_path / "log").write_bytes(as_json(service.logs.of(None, game.id)))
+    (tmp_path / "log").write_bytes(as_json(service.games.log(None, game.id)))
     source = in_file("log", EN)
     for viewer in ("all", "0", str(seats - 1)):
         course = ReplayCourse(source, viewer_of(source, viewer, EN), EN)
@@ -116,7 +116,7 @@ def test_a_fork_goes_on_from_any_turn_of_a_position_and_is_a_game_like_others(se
         assert begun(service, fork["id"], game.creator.token)[0] == begun(service, game.id, None)[0]
         gone_on = Game(service, fork["id"], game.creator, {0: game.creator}).play(rng)
         assert gone_on.view(creator=True)["status"] == "finished"
-        assert verify(parsed(as_json(service.logs.of(game.creator.token, fork["id"])))).valid
+        assert verify(parsed(as_json(service.games.log(game.creator.token, fork["id"])))).valid
 
 
 @EVERYWHERE
@@ -142,4 +142,4 @@ def test_a_rematch_begins_with_the_same_positions_whoever_asks_for_it(service, e
     assert second["position"] == first["position"]
     assert (second["starter"], second["scores"]) == (first["starter"], first["scores"])
     rematch.play(random.Random(1))
-    assert verify(parsed(as_json(service.logs.of(other.token, again["id"])))).valid
+    assert verify(parsed(as_json(service.games.log(other.token, again["id"])))).valid

@@ -79,7 +79,7 @@ def told(view):
 def test_every_viewer_sees_what_the_service_shows_them_at_every_step(redis_url, tmp_path, edition):
     service = build(Settings(redis_url=redis_url))
     game = Game.begin(service, 3, edition=edition).play(random.Random(4))
-    log = service.logs.of(None, game.id)
+    log = service.games.log(None, game.id)
     for viewer in ("all", "0", "2"):
         course = course_of(log, viewer, tmp_path)
         as_ = viewer if viewer == "all" else int(viewer)

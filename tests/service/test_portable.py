@@ -22,7 +22,6 @@ from games.records.portable import (
 )
 from games.records.schema import event_fault, schema
 from games.records.verification import verify
-from service.logs import Logs
 from tests.games.whole_logs import whole_log
 from tests.service.at_table import Game
 
@@ -130,16 +129,15 @@ def test_a_game_that_was_played_is_given_away_once_it_has_ended_and_is_valid(ser
     with pytest.raises(ValueError, match="before it has ended"):
         log.stored(log.read(game.id).snapshot)
     game.play(random.Random(1))
-    given = parsed(as_json(service.logs.of(None, game.id)))
+    given = parsed(as_json(service.games.log(None, game.id)))
     assert verify(given).valid
     assert given["game"] == game.id
     assert "Ann" not in as_json(given).decode()
-    assert isinstance(service.logs, Logs)
 
 
 def test_a_game_that_bots_have_played_is_valid_too(service):
     game = Game.open(service, "creator", "cautious").play(random.Random(1))
-    given = parsed(as_json(service.logs.of(None, game.id)))
+    given = parsed(as_json(service.games.log(None, game.id)))
     assert any("thought" in (event["cause"] or {}) for event in given["events"])
     assert verify(given).valid
 

@@ -177,11 +177,11 @@ def test_a_worker_archives_in_a_bucket_while_games_are_played(service, settings,
         url = buckets.url("archive/of games")
         old = old_games(service, client, 5)
         in_bucket = build(replace(settings, archive_url=url))
-        logs = {game.id: service.logs.of(None, game.id) for game in old}
+        logs = {game.id: service.games.log(None, game.id) for game in old}
         worker = start_worker(RETAIN_FINISHED_DAYS="1", ARCHIVE_URL=url)
         game = Game.open(service, "random", "cautious")
         wait_until(lambda: not in_redis_and_due(client, old) and game.view()["status"] == FINISHED)
-        assert {game.id: in_bucket.logs.of(None, game.id) for game in old} == logs
+        assert {game.id: in_bucket.games.log(None, game.id) for game in old} == logs
         assert worker.end() == 0
 
 

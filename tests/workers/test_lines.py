@@ -276,7 +276,7 @@ def test_turns_that_no_worker_comes_to_think_about_are_taken_by_the_stand_in_and
         snapshot = log.read(game).snapshot
         acts = [cause for cause in log.causes(snapshot).values() if isinstance(cause, Act)]
         assert acts[0].thought.bot == "cautious"
-        assert verify(service.logs.of(player.token, game)).valid
+        assert verify(service.games.log(player.token, game)).valid
 
 
 def test_a_person_beside_a_flood_waits_for_two_thoughts_at_most_and_nothing_of_the_flood_is_lost(

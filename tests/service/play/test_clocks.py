@@ -301,7 +301,7 @@ def test_a_game_is_valid_whatever_becomes_of_the_clock_of_its_machine(service, c
         service.play.time_out(game.id)
         if game.to_act() is not None:
             game.step(rng)
-    log = parsed(as_json(service.logs.of(None, game.play(rng).id)))
+    log = parsed(as_json(service.games.log(None, game.play(rng).id)))
     times = [ms_of(event["at"]) for event in log["events"]]
     back = [before - after for before, after in pairwise(times) if after < before]
     assert back, "the clock was followed"

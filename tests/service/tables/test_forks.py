@@ -52,7 +52,7 @@ def test_a_fork_begins_as_its_player_saw_the_game_then_and_is_played_to_an_end_o
         ]
     fork.play(rng)
     assert fork.view(seat)["status"] == "finished"
-    verdict = verify(service.logs.of(fork.creator.token, fork.id))
+    verdict = verify(service.games.log(fork.creator.token, fork.id))
     assert verdict.valid, verdict
 
 
@@ -64,7 +64,7 @@ def test_what_is_still_to_come_is_dealt_from_a_secret_of_its_own(service):
         created = fork.events(0)[0]["data"]
         assert created["sandbox_rounds"] == [None], "what was chosen is hidden"
         fork.play(random.Random(number))
-    logs = [service.logs.of(old.creator.token, one.id) for one in (old, *forks)]
+    logs = [service.games.log(old.creator.token, one.id) for one in (old, *forks)]
     assert len({log["secret"] for log in logs}) == len({log["commitment"] for log in logs}) == 3
     decks = [[one["data"]["deck"] for one in log["events"] if one["type"] == "round_started"] for log in logs]
     assert decks[0][0] == decks[1][0] == decks[2][0], "the round that goes on has the deck it was dealt from"
@@ -130,7 +130,7 @@ def test_a_seat_that_had_left_is_nobodys(service):
     assert refusal(forking(old, old.guests[0], version=left, seat=1)).code == "invalid_request"
     fork = fork_of(old, old.guests[1], version=left, seat=2).play(random.Random(2))
     assert fork.view(2)["seats"][1]["left"]
-    assert verify(service.logs.of(fork.creator.token, fork.id)).valid
+    assert verify(service.games.log(fork.creator.token, fork.id)).valid
     assert fork_of(old, old.guests[1], version=left - 1).view(1)["viewer"] == {"seat": 1}
 
 
@@ -188,7 +188,7 @@ def test_a_fork_can_be_forked_and_played_again_from_the_same_point(service):
     assert again["previous_game"] == fork.id
     for one in (twig, Game(service, again["id"], old.creator, {0: old.creator})):
         one.play(rng)
-        assert verify(service.logs.of(one.creator.token, one.id)).valid
+        assert verify(service.games.log(one.creator.token, one.id)).valid
 
 
 def test_a_fork_is_there_whole_or_not_at_all_and_read_anew_as_it_was_made(service, another, client):

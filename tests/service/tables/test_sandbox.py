@@ -230,7 +230,7 @@ def test_a_rematch_shows_everything_to_the_creator_of_the_sandbox_alone_whoever_
         assert refused.value.code == "game_not_finished"
     assert rematch.events(1)[0]["data"]["sandbox_positions"] == [None]
     rematch.play(random.Random(2))
-    assert verify(parsed(as_json(service.logs.of(None, rematch.id)))).valid
+    assert verify(parsed(as_json(service.games.log(None, rematch.id)))).valid
 
 
 def test_a_position_may_end_the_game_as_it_begins(service):
@@ -253,7 +253,7 @@ def test_games_from_positions_are_forked_played_again_and_verified(service, edit
         service, *kinds, edition=edition, options=state.book.options, sandbox={"positions": [position]}
     ).play(random.Random(1))
     assert game.view()["status"] == "finished"
-    assert verify(parsed(as_json(service.logs.of(game.creator.token, game.id)))).valid
+    assert verify(parsed(as_json(service.games.log(game.creator.token, game.id)))).valid
     again = read(service.tables.rematch(game.creator.token, game.id, words=EN))
     assert again["seats"][seats - 1]["player"]["kind"] == "bot"
     begun = next(one for one in events_as_all(game) if one["type"] == "round_started")

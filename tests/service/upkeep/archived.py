@@ -88,7 +88,7 @@ def answers(service: Service, game: Game) -> dict:
             begun = service.follow.begin(token, game.id, after=newest // 2, words=EN, texts=True, frames=frames, **door)
             found[viewer, "rest", frames] = list(service.follow.rest(begun))
         found[viewer, "frames"] = service.frames.page(token, game.id, as_="all", words=DE, **door)
-        log = service.logs.of(token, game.id, **door)
+        log = service.games.log(token, game.id, **door)
         found[viewer, "log"] = as_json(log), as_ndjson(log)
         if token is not None:
             found[viewer, "mine"] = service.lobby.mine(token)

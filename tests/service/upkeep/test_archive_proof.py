@@ -92,8 +92,8 @@ def test_one_unreadable_file_is_left_out_of_an_export_and_the_others_are_written
     assert found.keys() == {game.id for game in games}
     assert found[games[1].id].why.startswith("its file in the archive, ")
     with pytest.raises(ArchivedFileDamaged):
-        build(settings).logs.of(games[1].token(0), games[1].id)
-    assert build(settings).logs.of(games[2].token(0), games[2].id), "it says nothing of the others"
+        build(settings).games.log(games[1].token(0), games[1].id)
+    assert build(settings).games.log(games[2].token(0), games[2].id), "it says nothing of the others"
     state = service.survey.state()
     assert (state.damaged_files, state.damaged_file_of, state.damaged) == (1, games[1].id, 0)
     clock.advance(SHOWN_MS / 1000 + 1)

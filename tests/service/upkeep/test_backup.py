@@ -124,7 +124,7 @@ def test_while_games_are_played_no_game_is_torn_and_no_answer_is_newer(service, 
     assert 0 < counts["left out"] <= late
     for game in again.values():
         game.play(rng)
-        assert verify(other.logs.of(None, game.id)).valid
+        assert verify(other.games.log(None, game.id)).valid
 
 
 @pytest.mark.parametrize("damage", [("HSET", "head", "none"), ("SET", "no hash")], ids=["head", "kind"])
@@ -163,7 +163,7 @@ def test_between_a_cluster_and_one_redis(nodes, redis_url, there, file, tmp_path
     for service in (one, back):
         for played, seen in zip((game, open_one), events, strict=True):
             assert Game(service, played.id, played.creator, played.guests).events() == seen
-        assert verify(service.logs.of(None, game.id)).valid
+        assert verify(service.games.log(None, game.id)).valid
 
 
 def test_a_redis_with_games_or_players_is_left_as_it_is(service, here, there, file):

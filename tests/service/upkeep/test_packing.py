@@ -255,7 +255,7 @@ def test_a_packer_may_end_at_any_step(service, another, monkeypatch, client):
     for step in range(1, 1000):
         game, packer = called_off(service), another()
         client.zadd(keys.ENDED, {game.id: step})
-        before = game.view(0), game.events(0), service.logs.of(game.token(0), game.id)
+        before = game.view(0), game.events(0), service.games.log(game.token(0), game.id)
         try:
             with crashing_at(step, monkeypatch):
                 pack_all(packer)
@@ -264,12 +264,12 @@ def test_a_packer_may_end_at_any_step(service, another, monkeypatch, client):
             assert there in ({"log", "meta"}, PACKED), "in one form or the other, never in none"
             seen.append("log" in there)
             game.service = another()
-            assert (game.view(0), game.events(0), game.service.logs.of(game.token(0), game.id)) == before
+            assert (game.view(0), game.events(0), game.service.games.log(game.token(0), game.id)) == before
             assert pack_all(another()) == ([game.id] if "log" in there else [])
         else:
             break
         assert keys_of(client, game.id) == PACKED
-        assert (game.view(0), game.events(0), game.service.logs.of(game.token(0), game.id)) == before
+        assert (game.view(0), game.events(0), game.service.games.log(game.token(0), game.id)) == before
     assert seen == sorted(seen, reverse=True)
     assert any(seen), "it has steps before the log is packed"
     assert not all(seen), "and some afterwards"
@@ -280,7 +280,7 @@ def test_a_log_that_moves_while_it_is_read_is_read_whole(service, another, monke
     move = {"packed": lambda game: service.packing.pack(game), "archived": lambda game: service.retention.archive(game)}
     for step in range(1, 100):
         game = called_off(service)
-        before = game.view(0), game.events(0), service.logs.of(game.token(0), game.id)
+        before = game.view(0), game.events(0), service.games.log(game.token(0), game.id)
         if then == "archived":
             service.packing.pack(game.id)
         game.service = another()
@@ -295,7 +295,7 @@ def test_a_log_that_moves_while_it_is_read_is_read_whole(service, another, monke
 
         with monkeypatch.context() as patch:
             patch.setattr(Exchange, "send", sending)
-            assert (game.view(0), game.events(0), game.service.logs.of(game.token(0), game.id)) == before
+            assert (game.view(0), game.events(0), game.service.games.log(game.token(0), game.id)) == before
         if count < step:
             break
     assert step > 5

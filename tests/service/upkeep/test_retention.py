@@ -162,7 +162,7 @@ def test_an_archived_game_can_be_forked_as_before_and_a_fork_archived(service, a
     assert answers(another(), after) == seen
     twig = read(another().tables.fork(token, after.id, {"version": after.view(1)["version"] - 1}, words=EN))
     assert twig["forked_from"]["game"] == after.id
-    assert verify(service.logs.of(token, after.id)).valid
+    assert verify(service.games.log(token, after.id)).valid
 
 
 def test_a_game_whose_archive_is_away_is_not_forked(service, another, client, tmp_path):
@@ -283,7 +283,7 @@ def test_an_archiver_may_end_at_any_step(service, another, monkeypatch, client, 
     seen, games = [], []
     for step in range(1, 1000):
         game, archiver = called_off(service), another().retention
-        before = game.view(0), game.events(0), service.logs.of(game.token(0), game.id)
+        before = game.view(0), game.events(0), service.games.log(game.token(0), game.id)
         games.append((game, before))
         try:
             with crashing_at(step, monkeypatch):
@@ -293,7 +293,7 @@ def test_an_archiver_may_end_at_any_step(service, another, monkeypatch, client, 
             assert there in ({"log", "meta"}, {"meta", "remains"}), "in one place or the other, never in none"
             seen.append("log" in there)
             game.service = another()
-            assert (game.view(0), game.events(0), game.service.logs.of(game.token(0), game.id)) == before
+            assert (game.view(0), game.events(0), game.service.games.log(game.token(0), game.id)) == before
             assert game.service.retention.archive(game.id) == ("archived" if "log" in there else "nothing")
         else:
             break
@@ -303,7 +303,7 @@ def test_an_archiver_may_end_at_any_step(service, another, monkeypatch, client, 
     assert client.zcard(keys.ENDED) == 0
     for game, before in games:
         game.service = another()
-        assert (game.view(0), game.events(0), game.service.logs.of(game.token(0), game.id)) == before
+        assert (game.view(0), game.events(0), game.service.games.log(game.token(0), game.id)) == before
         assert keys_of(client, game.id) == {"meta", "remains"}
     assert len(list(tmp_path.rglob("*.gz"))) == len(games) + 1
 
@@ -388,7 +388,7 @@ def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, anot
         needing = [
             lambda one=one: one.games.view(token, game.id, at=last // 2, words=EN),
             lambda one=one: one.games.events(token, game.id),
-            lambda one=one: one.logs.of(token, game.id),
+            lambda one=one: one.games.log(token, game.id),
             lambda one=one: one.follow.begin(token, game.id, after=0, words=EN),
         ]
         for call in needing:
@@ -432,5 +432,5 @@ def test_a_file_that_is_gone_is_missed_by_name(service, settings, client, anothe
     store = store_at(settings.archive_url)
     (store._root / name_of(game.id, digest)).unlink()
     with pytest.raises(ArchiveAway):
-        another().logs.of(None, game.id)
+        another().games.log(None, game.id)
     assert game.id in caplog.text

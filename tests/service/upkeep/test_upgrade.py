@@ -36,7 +36,7 @@ def test_an_installation_of_a_version_goes_on(redis_url, version):
         if before["status"] == "open":
             game.fill()
         game.play(rng)
-        assert verify(service.logs.of(None, name)).valid
+        assert verify(service.games.log(None, name)).valid
     assert set(statuses) == {"open", "active", "finished"}
 
 

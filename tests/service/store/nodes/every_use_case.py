@@ -55,10 +55,10 @@ def archive_everything(settings):
         assert service.retention.claim() == []
         games = list(service.retention.all(0))
         assert len(games) >= 3
-        before = [service.logs.of(None, game) for game in games]
+        before = [service.games.log(None, game) for game in games]
         assert [service.retention.archive(game) for game in games] == ["archived"] * len(games)
         anew = build(replace(settings, archive_url=folder))
-        assert [anew.logs.of(None, game) for game in games] == before
+        assert [anew.games.log(None, game) for game in games] == before
         assert [read(anew.games.view(None, game, words=EN))["id"] for game in games] == games
         rebuild(settings)
         assert list(service.retention.all(0)) == []
