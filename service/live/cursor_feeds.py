@@ -66,7 +66,7 @@ class CursorFeeds:
         self.hub.refresh(feed)  # its task begins after this call waits
         await feed.wait(after, seconds)
 
-    async def look(self, feeds: Sequence["NoticeFeed"]) -> None:
+    async def look(self, feeds: Sequence["CursorFeed"]) -> None:
         """Looks for notices, or changes of the lobby, that live feeds have not heard of.
 
         Raises:
@@ -83,12 +83,12 @@ class CursorFeeds:
             if count is not None and feed.low is not None and count != feed.low:
                 self.hub.refresh(feed)
 
-    def _feed(self, whose: str) -> "NoticeFeed":
+    def _feed(self, whose: str) -> "CursorFeed":
         channel = self._channel(whose)
-        return self.hub.feed(self, channel, lambda: NoticeFeed(self, channel, whose))
+        return self.hub.feed(self, channel, lambda: CursorFeed(self, channel, whose))
 
 
-class NoticeFeed(Feed):
+class CursorFeed(Feed):
     """The readers of one player's notifications, or of the lobby."""
 
     def __init__(self, source: CursorFeeds, channel: str, whose: str) -> None:
