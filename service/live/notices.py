@@ -12,7 +12,7 @@ from games.notices import Notice, invitation_of, reveal_of, turn_of
 from games.views.page_limits import LONGEST_WAIT_SECONDS, MOST_NOTICES
 from service.live.tickets import Tickets
 from service.lobby import Lobby
-from service.players import Players, check_token, described, required_token
+from service.players import Players, described
 from service.reading import Waiter
 from service.store.damaged import leaving_out
 from service.store.exchange.connection import Exchange
@@ -36,13 +36,7 @@ class NoticesFollowing(NamedTuple):
 class Notices:
     """Lets players read their notifications."""
 
-    def __init__(
-        self,
-        exchange: Exchange,
-        lobby: Lobby,
-        players: Players,
-        tickets: Tickets,
-    ) -> None:
+    def __init__(self, exchange: Exchange, lobby: Lobby, players: Players, tickets: Tickets) -> None:
         self._stored = StoredNotices(exchange)
         self._lobby = lobby
         self._players = players
@@ -88,7 +82,7 @@ class Notices:
         if ticket is not None:
             caller, proof, _, kept = self._tickets.redeem_own(ticket)
         else:
-            caller, proof = self._caller(token)
+            caller, proof = self._players.authenticate(token).id, self._players.proof(token)
         if after is None:
             # In this order, whatever happens meanwhile is in this list, sent later, or both.
             cursor = self._stored.count(caller)
@@ -114,11 +108,6 @@ class Notices:
     def counts(self, players: Sequence[str]) -> list[int | None]:
         """Counts players' notices, so that live feeds find missed ones; None for those that cannot be read."""
         return self._stored.counts(players)
-
-    def _caller(self, text: str | None) -> tuple[str, str]:
-        token = required_token(text)
-        fields = self._players.stored.fields(token.player)
-        return check_token(token, fields).id, self._players.proof(text)
 
     def _open(self, player: str) -> list[Notice]:
         """Returns the notices that a player who begins to follow them gets: as if everything open had just happened."""
