@@ -122,10 +122,7 @@ class Follow:
             snapshot, caller = self._admission.open(token, game, join_code)
             proof = self._players.proof(token) if caller is not None else None
         viewer, last = viewer_as(snapshot, as_, caller), version_at(snapshot, at)
-        if frames:
-            follower_view = follower_view_of(snapshot, viewer, caller, words, texts=texts)
-        else:
-            follower_view = FollowerView(viewer, words.language if texts else None)
+        follower_view = follower_view_of(snapshot, viewer, caller, words, texts=texts, frames=frames)
         if after is not None:
             check_after(after, last, named)
             if snapshot.ended and after < last:
@@ -139,7 +136,7 @@ class Follow:
 
     def rest(self, following: GameFollowing) -> Iterator[dict[str, Any]]:
         """Yields the available events or frames after a version, as the follower may see them."""
-        if following.follower_view.drawn is not None:
+        if following.follower_view.frames:
             yield from self._frames.after(following.snapshot, following.follower_view, following.version)
             return
         version, last = following.version, following.last
@@ -159,10 +156,10 @@ class Follow:
 
     def redacted(self, follower_view: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
         """Returns events or frames as a follower of the game sees them."""
-        if follower_view.drawn is not None:
+        if follower_view.frames:
             return self._frames.redacted(follower_view, stretch)
         snapshot, entries = stretch.known, stretch.entries
-        if follower_view.language is None:
+        if not follower_view.texts:
             return event_list(entries, follower_view.viewer, snapshot, self._players)
         if snapshot.started is None:
             # Events may name a player who has sat down since.

@@ -25,22 +25,18 @@ PAGE: Final = 200
 """How many events are read at once."""
 
 
-class Drawn(NamedTuple):
-    """What the views in frames depend on, besides the viewer."""
-
-    caller: str | None
-    """The player who asks, only where it matters: others share what is written."""
-    language: str
-
-
 class FollowerView(NamedTuple):
-    """How a follower reads a game: as which viewer, with texts of events in which language, if any, and how frames are
-    drawn for them; None for a follower of events.
-    """
+    """How a follower reads a game. Followers with the same view share what is written for them."""
 
     viewer: Viewer
-    language: str | None
-    drawn: Drawn | None = None
+    language: str = ""
+    """The language of texts and frames; "" for events without texts."""
+    texts: bool = False
+    """Whether events have texts."""
+    frames: bool = False
+    """Whether they read frames; otherwise events."""
+    caller: str | None = None
+    """The player who asks, only where a frame depends on it."""
 
 
 @dataclass(slots=True)
@@ -127,9 +123,8 @@ class Frames:
 
     def present(self, snapshot: Snapshot, follower_view: FollowerView) -> dict[str, Any]:
         """Returns the frame of a game as it is, without events."""
-        assert follower_view.drawn is not None, "only followers of frames are shown the game"
-        words = catalogue(follower_view.drawn.language)
-        view = game_view(snapshot, follower_view.viewer, self._players, follower_view.drawn.caller, words)
+        words = catalogue(follower_view.language)
+        view = game_view(snapshot, follower_view.viewer, self._players, follower_view.caller, words)
         return {"version": snapshot.version, "events": [], "game": view}
 
     def redacted(self, follower_view: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
@@ -164,17 +159,15 @@ class Frames:
         snapshot, caller = self._admission.open(token, game, join_code)
         viewer = viewer_as(snapshot, as_, caller)
         check_after(after, snapshot.version)
-        return snapshot, follower_view_of(snapshot, viewer, caller, words, texts=texts)
+        return snapshot, follower_view_of(snapshot, viewer, caller, words, texts=texts, frames=True)
 
     def _before(self, version: int, known: Snapshot) -> Snapshot | None:
         """Returns the game before the event of a version, from which frames go on; None before the first."""
         return game_at(version - 1, known, self._log) if version > 1 else None
 
     def _frame(self, follower_view: FollowerView, step: Step) -> dict[str, Any]:
-        assert follower_view.drawn is not None, "only followers of frames are shown the game"
-        caller, language = follower_view.drawn
-        texts = follower_view.language is not None
-        return frame(step, follower_view.viewer, self._players, caller, catalogue(language), texts=texts)
+        viewer, language, texts, _, caller = follower_view
+        return frame(step, viewer, self._players, caller, catalogue(language), texts=texts)
 
     def _pages(self, snapshot: Snapshot, after: int) -> Iterator[Sequence[Entry]]:
         """Yields the entries of a game after a version to make frames of, whole steps at a time."""
@@ -191,8 +184,10 @@ class Frames:
 
 
 def follower_view_of(
-    snapshot: Snapshot, viewer: Viewer, caller: str | None, words: Catalogue, *, texts: bool
+    snapshot: Snapshot, viewer: Viewer, caller: str | None, words: Catalogue, *, texts: bool, frames: bool
 ) -> FollowerView:
-    """Returns how a caller is shown the frames of a game."""
+    """Returns how a caller is shown the events or frames of a game."""
+    if not frames:
+        return FollowerView(viewer, words.language if texts else "", texts)
     shown = caller if snapshot.table.visibility == "unlisted" else None  # the join code is not for everybody
-    return FollowerView(viewer, words.language if texts else None, Drawn(shown, words.language))
+    return FollowerView(viewer, words.language, texts, frames, shown)

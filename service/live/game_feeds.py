@@ -107,11 +107,11 @@ class GameFeeds:
     async def write(self, streams: Iterable[Stream], follower_view: FollowerView, stretch: Stretch) -> None:
         """Writes events or frames to streams with the same follower view, to each those after its version."""
         entries = stretch.entries
-        if follower_view.language is None and follower_view.drawn is None:
+        if not (follower_view.texts or follower_view.frames):
             shown = self.follow.redacted(follower_view, stretch)
         else:
             shown = await self.hub.run(self.follow.redacted, follower_view, stretch)
-        encode = self._event if follower_view.drawn is None else self._frame
+        encode = self._frame if follower_view.frames else self._event
         messages = [(one["version"], encode(one)) for one in shown]
         whole = b"".join(message for _, message in messages)
         sent = 0
@@ -251,5 +251,5 @@ def _last_for(stream: Stream, moves: Sequence[Entry]) -> int | None:
     """
     for entry in moves:
         if entry.version > stream.begun and becomes_another(entry, stream.follower_view.viewer, stream.caller):
-            return entry.version if stream.follower_view.drawn is None else entry.version - 1
+            return entry.version - 1 if stream.follower_view.frames else entry.version
     return None

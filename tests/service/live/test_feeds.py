@@ -200,7 +200,7 @@ def test_words_are_those_of_the_list_of_events(service, feeds_of, language):
     async def story():
         feeds = feeds_of(service)
         begun = service.follow.begin(None, game.id, after=0, words=words, texts=True)
-        assert begun.follower_view == FollowerView(WATCHER, language)
+        assert begun.follower_view == FollowerView(WATCHER, language, texts=True)
         stream = Noting(begun)
         await feeds.games.join(begun.snapshot, stream)
         game.fill()

@@ -112,7 +112,7 @@ def test_a_stream_of_frames_sends_what_the_list_has(service, another, feeds_of, 
         for viewer, after, language in product((None, 0, 2), (None, 0, middle - 1), LANGUAGES):
             if viewer is None or (viewer == 0) == (language == "en"):
                 begun = begin(viewer, after, catalogue(language))
-                stream = streams[viewer, after, begun.follower_view.drawn.language] = Noting(begun)
+                stream = streams[viewer, after, begun.follower_view.language] = Noting(begun)
                 if after is None:
                     stream.told.append(begun.view)
                 await feeds.games.join(begun.snapshot, stream)
