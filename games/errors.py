@@ -1,9 +1,12 @@
 """Defines the service's errors, with the contract's stable codes."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from games.messages import Message
+
+ROOM_SECONDS: Final = 60
+"""How long to wait when something is full. Nobody can know when there will be room."""
 
 
 class Fault(NamedTuple):
@@ -102,6 +105,11 @@ def no_such_game() -> Refused:
 def stale(version: int) -> Refused:
     """Returns the refusal to raise for a call made on an earlier view; `version` is the present one."""
     return Refused("stale_version", Message("detail.stale_view"), version=version)
+
+
+def full(limit: str, key: str, **values: object) -> Refused:
+    """Returns the refusal to raise for one more of what is full, by a limit's name; `key` names the text."""
+    return Refused("rate_limited", Message(key, values), limit=limit, retry_after=ROOM_SECONDS)
 
 
 def invalid(field: str, key: str, **values: object) -> Refused:

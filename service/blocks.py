@@ -5,7 +5,7 @@ Invitations, seats and notifications each enforce this themselves.
 
 from typing import Any, Final
 
-from games.errors import Refused, invalid
+from games.errors import Refused, full, invalid
 from games.ids import own_bot
 from games.messages import Message
 from games.texts.catalogue import Catalogue
@@ -22,8 +22,6 @@ from service.tables import Tables
 
 MOST_BLOCKED: Final = 500
 """How many players one player may block."""
-ROOM_SECONDS: Final = 60
-"""How long a player whose block list is full is told to wait. Nobody can know when they will unblock somebody."""
 
 
 class Blocks:
@@ -49,8 +47,7 @@ class Blocks:
         if not is_there(before.other_token) or own_bot(other) is not None:
             raise Refused("not_found", Message("detail.no_such_player"))
         if not before.is_blocked and before.total >= MOST_BLOCKED:
-            detail = Message("detail.too_many_blocked", {"most": MOST_BLOCKED})
-            raise Refused("rate_limited", detail, limit="blocked_players", retry_after=ROOM_SECONDS)
+            raise full("blocked_players", "detail.too_many_blocked", most=MOST_BLOCKED)
         # Block first, so that invitations made meanwhile are never seen.
         since = self._blocked.add(player.id, other, now_ms())
         self._tables.decline_all(token_text, other, words=words)

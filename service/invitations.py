@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.events import SeatOffered
 from games.causes import Decline, Invite, Withdraw
-from games.errors import Refused, invalid
+from games.errors import Refused, full, invalid
 from games.messages import Message
 from games.player import Player
 from games.snapshot import Snapshot
@@ -22,8 +22,6 @@ MOST_FROM_ONE: Final = 20
 """How many of those may come from one player, who could otherwise use up all the room."""
 MOST_TIMES: Final = 3
 """How often a player may be invited to one table after declining or having the invitation withdrawn."""
-ROOM_SECONDS: Final = 60
-"""How long to wait when a player has too many invitations. Nobody can know when they will answer one."""
 
 
 class Invitations:
@@ -59,8 +57,7 @@ class Invitations:
         chosen = open_seat(snapshot, seat, player, by_creator=True)
         offers = [e for e in snapshot.entries if isinstance(e.event, SeatOffered) and e.event.player == player]
         if len(offers) >= MOST_TIMES:
-            detail = Message("detail.invited_too_often", {"most": MOST_TIMES})
-            raise Refused("rate_limited", detail, limit="invitations_to_a_table", retry_after=ROOM_SECONDS)
+            raise full("invitations_to_a_table", "detail.invited_too_often", most=MOST_TIMES)
         self._check(player, creator, "player")
         return Invite(chosen, player)
 
@@ -122,10 +119,8 @@ class Invitations:
         """
         open_ones = self._lobby.invitations(player)
         inviting = [snapshot.table.creator for snapshot in open_ones if snapshot.table.previous_game is None]
-        full = len(inviting) >= MOST_OPEN
-        if full and (len(inviting) >= 2 * MOST_OPEN or not self._lobby.have_played(player, creator.id)):
-            detail = Message("detail.too_many_invitations")
-            raise Refused("rate_limited", detail, limit="open_invitations", retry_after=ROOM_SECONDS)
+        crowded = len(inviting) >= MOST_OPEN
+        if crowded and (len(inviting) >= 2 * MOST_OPEN or not self._lobby.have_played(player, creator.id)):
+            raise full("open_invitations", "detail.too_many_invitations")
         if inviting.count(creator.id) >= MOST_FROM_ONE:
-            detail = Message("detail.too_many_invitations_from_one", {"most": MOST_FROM_ONE})
-            raise Refused("rate_limited", detail, limit="open_invitations_from_one", retry_after=ROOM_SECONDS)
+            raise full("open_invitations_from_one", "detail.too_many_invitations_from_one", most=MOST_FROM_ONE)

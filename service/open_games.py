@@ -1,11 +1,7 @@
 """Limits how many games one player, or one address, may have open at once."""
 
-from games.errors import Refused
-from games.messages import Message
+from games.errors import full
 from service.players import Opener, Players
-
-ROOM_SECONDS = 60
-"""How long a player with too many open games is told to wait. Nobody can know when one of them will end."""
 
 
 class OpenGames:
@@ -26,11 +22,7 @@ class OpenGames:
         # An index may hold ended games, so it is cleaned up before anybody is refused.
         stored, most = self._players.stored, self._by_player
         if 0 < most <= opener.opened and stored.still_open(opener.player.id) >= most:
-            raise _too_many("detail.too_many_open", "open_games", most)
+            raise full("open_games", "detail.too_many_open", most=most)
         most = self._by_address
         if opener.share and 0 < most <= opener.opened_from and stored.still_open_from(opener.share) >= most:
-            raise _too_many("detail.too_many_open_from_address", "open_games_by_address", most)
-
-
-def _too_many(detail: str, limit: str, most: int) -> Refused:
-    return Refused("rate_limited", Message(detail, {"most": most}), limit=limit, retry_after=ROOM_SECONDS)
+            raise full("open_games_by_address", "detail.too_many_open_from_address", most=most)
