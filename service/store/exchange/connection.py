@@ -257,6 +257,11 @@ class Exchange:
         return connection
 
 
+def hash_of(reply: Sequence[bytes]) -> dict[str, str]:
+    """Returns a hash that is stored in Redis, from a reply with alternating names and values."""
+    return {name.decode(): value.decode() for name, value in zip(reply[::2], reply[1::2], strict=True)}
+
+
 def sound(reply: Any) -> Any:
     """Returns a reply of Redis; None if it means that the data is damaged.
 

@@ -31,9 +31,8 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from games.views.view import summary
 from service.inputs.clock import now_ms
 from service.store import channels, keys
-from service.store.exchange.connection import Command, Exchange
+from service.store.exchange.connection import Command, Exchange, hash_of
 from service.store.lists.indexes import left
-from service.store.log.event_log import hash_of
 from service.store.scripts import LIST
 
 KEPT: Final = 1000

@@ -26,7 +26,7 @@ from games.steps import Step, stored_form
 from games.times import ms_of
 from service.store import damaged, keys
 from service.store.archive import Archive
-from service.store.exchange.connection import Command, Exchange
+from service.store.exchange.connection import Command, Exchange, hash_of
 from service.store.exchange.serving import off_loop
 from service.store.forms.form import Form
 from service.store.forms.packed import read_packed, read_summary
@@ -479,11 +479,6 @@ def _idle_in(calls: Sequence[bytes], key: Key | None) -> str | None:
     """Returns the fingerprint of the newest earlier call with an idempotency key that changed nothing."""
     parted = (call.decode().partition(":") for call in calls)
     return next((fingerprint for digest, _, fingerprint in parted if key is not None and digest == key.digest), None)
-
-
-def hash_of(reply: Sequence[bytes]) -> dict[str, str]:
-    """Returns a hash that is stored in Redis, from a reply with alternating names and values."""
-    return {name.decode(): value.decode() for name, value in zip(reply[::2], reply[1::2], strict=True)}
 
 
 def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot | None:

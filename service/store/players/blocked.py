@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 from service.store import keys
-from service.store.exchange.connection import Exchange
-from service.store.log.event_log import hash_of
+from service.store.exchange.connection import Exchange, hash_of
 
 
 class BeforeBlocking(NamedTuple):

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 from games.errors import NotReplicated, Refused, Unavailable
 from games.messages import Message
 from service.store import channels, keys
-from service.store.exchange.connection import Command, Exchange
+from service.store.exchange.connection import Command, Exchange, hash_of
 from service.store.log.answers import KEEP_SECONDS, Key
-from service.store.log.event_log import hash_of
 from service.store.scripts import GRANT
 
 

@@ -9,8 +9,7 @@ from games.ids import own_bot
 from games.player import Player
 from service.inputs.clock import now_ms
 from service.store import channels, keys
-from service.store.exchange.connection import Exchange
-from service.store.log.event_log import hash_of
+from service.store.exchange.connection import Exchange, hash_of
 from service.store.players.grants import proof_of
 from service.store.scripts import BAN, ERASE, RENAME, RETIRE
 
