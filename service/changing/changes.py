@@ -28,8 +28,8 @@ from service.players import CheckedPlayers
 from service.store.exchange.connection import Exchange
 from service.store.exchange.serving import pause
 from service.store.lists.due import due_games
-from service.store.lists.indexes import changes_status
-from service.store.lists.listing import Listing, changes_listing
+from service.store.lists.indexes import DueTimes, changes_status
+from service.store.lists.listing import Listing
 from service.store.log.answers import NO_ANSWER, Answer, Kept, Key
 from service.store.log.event_log import Caller, EventLog, Reading, VersionConflict
 
@@ -180,28 +180,32 @@ class Changes:
         now = now_ms()
         by_player = notices(new.after, new.entries)
         hint = bots_hint(new.after, now)
-        due = due_after(new, hint, now, self._think_ms)
-        listed = changes_listing(new)
+        due_times = DueTimes(
+            turn=due_after(new, hint, now, self._think_ms),
+            notices=now + GRACE_MS if by_player else None,
+            expiry=self._lives.ends(new.after) if changes_status(new) else None,
+        )
         try:
             kept = self.log.append(
                 new,
+                due_times=due_times,
                 key=key,
                 answer=Kept(key.fingerprint, answer) if key is not None else None,
-                due=due,
-                notices_due=now + GRACE_MS if by_player else None,
-                expires=self._lives.ends(new.after) if changes_status(new) else None,
-                is_listed=listed,
                 caller=caller,
             )
         except VersionConflict:
             self._measures.refused(new)
-            if due is not None:
+            if due_times.turn is not None:
                 # This entry may have replaced an earlier time set by the change that came first.
                 self._due.set(new.after.id, now_ms())
             raise
         if kept is None:
             self._measures.appended(new)
-            self._leave_indexes(new, listed=listed)
+            try:
+                self._listing.follow(new)
+            except Unavailable as error:
+                # The change itself is made, and readers of the index check what they find.
+                _log.warning("cannot clear the indexes or list the changes of game %s: %s", new.after.id, error)
             if by_player:
                 self._notifier.soon(new, by_player)
             if asks and hint is not None:
@@ -217,13 +221,6 @@ class Changes:
         if reading.snapshot is None:
             raise no_such_game()
         return reading.snapshot if self.apply_clock(reading.snapshot) is reading.snapshot else None
-
-    def _leave_indexes(self, new: Step, *, listed: bool) -> None:
-        try:
-            self._listing.follow(new, listed=listed)
-        except Unavailable as error:
-            # The change itself is made, and readers of the index check what they find.
-            _log.warning("cannot clear the indexes or list the changes of game %s: %s", new.after.id, error)
 
 
 def contended() -> Unavailable:

@@ -1,7 +1,21 @@
 """Says which indexes a game enters and leaves with a step: lobby, players' lists, open games, due times."""
 
 from collections.abc import Iterable
+from typing import Final, NamedTuple
 
+from engine.events import (
+    GameAborted,
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    OfferWithdrawn,
+    RoundStarted,
+    SeatDeclined,
+    SeatOffered,
+    SeatTaken,
+    SeatVacated,
+    TokenAwarded,
+)
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from games.notices import people
 from games.snapshot import Snapshot
@@ -9,11 +23,58 @@ from games.steps import Step
 from games.times import ms_of
 from service.store import keys
 from service.store.exchange.connection import Command, Exchange
+from service.store.lists.due import pending_member
+
+SEATING: Final = frozenset({SeatTaken, SeatVacated, SeatOffered, SeatDeclined, OfferWithdrawn})
+SHOWN: Final = SEATING | {GameCreated, GameStarted, RoundStarted, TokenAwarded, GameFinished, GameAborted}
+"""The events that change how a game is listed. A sandbox gives tokens as a round starts."""
+
+
+class DueTimes(NamedTuple):
+    """When to look at a game again after a step, in milliseconds since 1970; None: as before."""
+
+    turn: int | None = None
+    """For its clock or its bot."""
+    notices: int | None = None
+    """For its notices, which must have been sent by then; None: there are none."""
+    expiry: int | None = None
+    """To see whether anybody has touched it; otherwise it ends or leaves Redis."""
+
+
+NOT_DUE: Final = DueTimes()
+
+
+def entering(new: Step, due_times: DueTimes) -> tuple[list[Command], list[Command]]:
+    """Returns the Redis commands that enter a game on stored lists ahead of a step.
+
+    The first must succeed, so that no index can miss a game. The others must not fail the step: that notices must be
+    sent, that followers of the lobby may have to hear of it, that the game expires, that it may be archived.
+    """
+    after = new.after
+    first: list[Command] = [("ZADD", keys.DUE, due_times.turn, after.id)] if due_times.turn is not None else []
+    for name, members in joined(new).items():
+        first += [("ZADD", name, score, member) for member, score in members.items()]
+    optional: list[Command] = []
+    if due_times.notices is not None:
+        optional.append(("ZADD", keys.PENDING_NOTICES, due_times.notices, pending_member(after.id, after.version)))
+    if changes_listing(new):
+        optional.append(("ZADD", keys.DOUBTED, after.version, after.id))
+    if due_times.expiry is not None:
+        optional.append(("ZADD", keys.EXPIRING, due_times.expiry, after.id))
+    if after.ended:
+        optional.append(("ZADD", keys.ENDED, ms_of(new.entries[-1].at), after.id))
+    return first, optional
 
 
 def changes_status(new: Step) -> bool:
     """Returns whether a step opens, starts or ends a game, so that the game changes lists."""
     return new.before is None or new.before.state.status != new.after.state.status
+
+
+def changes_listing(new: Step) -> bool:
+    """Returns whether a step changes how the lobby lists a game: who sits where, tokens, or the status."""
+    public = new.after.table.visibility == "public"
+    return public and not SHOWN.isdisjoint([type(entry.event) for entry in new.entries])
 
 
 def joined(new: Step) -> dict[str, dict[str, int]]:
@@ -33,7 +94,7 @@ def joined(new: Step) -> dict[str, dict[str, int]]:
     if before is None and after.table.visibility == "unlisted":
         # It stays when the game has ended: a repeated call by the code must find its first answer.
         names[keys.joining(after.join_code)] = {after.id: ms_of(after.created.at)}
-    if changes_status(new):
+    if before is None or before.state.status != after.state.status:
         created = ms_of(after.created.at)
         if after.table.visibility == "public":
             names[keys.lobby(after.state.status)] = {after.id: created}
@@ -60,13 +121,13 @@ def left(new: Step) -> list[str]:
     Indexes of a player who leaves or declines before the start are kept: the player may be back at the table by the
     time they would be cleared.
     """
-    after = new.after
-    if new.before is None or not changes_status(new):
+    before, after = new.before, new.after
+    if before is None or before.state.status == after.state.status:
         return []
     names: list[str] = []
     if after.table.visibility == "public":
-        names.append(keys.lobby(new.before.state.status))
-    if new.before.state.status == ACTIVE:
+        names.append(keys.lobby(before.state.status))
+    if before.state.status == ACTIVE:
         names.append(keys.active(after.table.edition))
     if after.ended:
         names += [keys.DUE, *_opened(after), *(keys.playing(player) for player in people(after))]

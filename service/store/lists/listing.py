@@ -9,19 +9,6 @@ from typing import Any, Final
 
 import orjson
 
-from engine.events import (
-    GameAborted,
-    GameCreated,
-    GameFinished,
-    GameStarted,
-    OfferWithdrawn,
-    RoundStarted,
-    SeatDeclined,
-    SeatOffered,
-    SeatTaken,
-    SeatVacated,
-    TokenAwarded,
-)
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from games.errors import TakesNoWrites
 from games.player import Player
@@ -32,7 +19,7 @@ from games.views.view import summary
 from service.inputs.clock import now_ms
 from service.store import channels, keys
 from service.store.exchange.connection import Command, Exchange, hash_of
-from service.store.lists.indexes import left
+from service.store.lists.indexes import changes_listing, left
 from service.store.scripts import LIST
 
 KEPT: Final = 1000
@@ -43,9 +30,6 @@ LISTED: Final = (OPEN, ACTIVE)
 ENDED: Final = (FINISHED, ABORTED)
 COUNT: Final = "changes"
 """The field of the listed games that counts the changes."""
-SEATING: Final = frozenset({SeatTaken, SeatVacated, SeatOffered, SeatDeclined, OfferWithdrawn})
-SHOWN: Final = SEATING | {GameCreated, GameStarted, RoundStarted, TokenAwarded, GameFinished, GameAborted}
-"""The events that change how a game is listed. A sandbox gives tokens as a round starts."""
 LATEST: Final = 2**53
 """A version after all others."""
 
@@ -59,14 +43,14 @@ class Listing:
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
 
-    def follow(self, new: Step, *, listed: bool) -> None:
+    def follow(self, new: Step) -> None:
         """Takes a game off the lists that it leaves with a step; writes how the lobby lists it if that changes.
 
         Raises:
             Unavailable: Redis cannot be reached.
         """
         leaving: list[Command] = [("ZREM", name, new.after.id) for name in left(new)]
-        if listed:
+        if changes_listing(new):
             self._note(new.after, leaving)
         elif leaving:
             self._exchange.send(*leaving)
@@ -171,12 +155,6 @@ class Listing:
         names = [keys.LISTED, keys.LISTED_CHANGES, keys.unlisted(game), keys.DOUBTED]
         arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channels.LOBBY, now_ms()]
         self._exchange.run(LIST, names, arguments, before=list(before))
-
-
-def changes_listing(new: Step) -> bool:
-    """Returns whether a step changes how the lobby lists a game: who sits where, tokens, or the status."""
-    public = new.after.table.visibility == "public"
-    return public and not SHOWN.isdisjoint([type(entry.event) for entry in new.entries])
 
 
 class _Ids:

@@ -23,7 +23,6 @@ from games.causes import Cause, read_cause
 from games.errors import ArchivedFileDamaged, NotReplicated, Unavailable
 from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step, stored_form
-from games.times import ms_of
 from service.store import damaged, keys
 from service.store.archive import Archive
 from service.store.exchange.connection import Command, Exchange, hash_of
@@ -31,8 +30,7 @@ from service.store.exchange.serving import off_loop
 from service.store.forms.form import Form
 from service.store.forms.packed import read_packed, read_summary
 from service.store.forms.short_events import long, short_step
-from service.store.lists.due import pending_member
-from service.store.lists.indexes import joined
+from service.store.lists.indexes import NOT_DUE, DueTimes, entering
 from service.store.log.answers import KEEP_SECONDS, Kept, Key
 from service.store.scripts import APPEND, LINK, LOAD
 
@@ -316,21 +314,15 @@ class EventLog:
         self,
         new: Step,
         *,
+        due_times: DueTimes = NOT_DUE,
         key: Key | None = None,
         answer: Kept | None = None,
-        due: int | None = None,
-        expires: int | None = None,
-        notices_due: int | None = None,
-        is_listed: bool = False,
         caller: Caller | None = None,
     ) -> Kept | None:
         """Appends a step to the log in Redis, all or nothing, in one round trip.
 
-        The lists that the game joins, and `due`, when sweepers must look at it, are written before the events, so that
-        no index can miss a game. Also written first, but without failing the action: by when its notifications must
-        have been sent, when the game `expires`, that an ended game may be archived, and, if it `is_listed` anew, that
-        followers of the lobby may still have to hear of it. A `caller` who has not been read before is checked with
-        the append; that works on a single Redis only.
+        The lists that the game enters, with when to look at it, are written before the events. A `caller` who has not
+        been read before is checked with the append; that works on a single Redis only.
 
         Returns None, or the kept answer of an earlier call with the same key, in which case nothing was appended.
 
@@ -345,20 +337,9 @@ class EventLog:
             names[2:] = keys.answer(game, key.player, key.digest), keys.idle_calls(game, key.player)
         if caller is not None:
             names += keys.player(caller.player), keys.used(key.player, key.digest) if key is not None else names[1]
-        first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
-        optional: list[Command] = []
-        if notices_due is not None:
-            optional.append(("ZADD", keys.PENDING_NOTICES, notices_due, pending_member(game, new.after.version)))
-        if is_listed:
-            optional.append(("ZADD", keys.DOUBTED, new.after.version, game))
+        first, optional = entering(new, due_times)
         if key is not None:
             optional.append(self._note_use(key))
-        if expires is not None:
-            optional.append(("ZADD", keys.EXPIRING, expires, game))
-        if new.after.ended:
-            optional.append(("ZADD", keys.ENDED, ms_of(new.entries[-1].at), game))
-        for name, members in joined(new).items():
-            first += [("ZADD", name, score, member) for member, score in members.items()]
         arguments: list[Any] = [
             new.before.head if new.before is not None else "",
             answer.stored() if answer is not None else "",
@@ -370,7 +351,7 @@ class EventLog:
             caller.token_hash if caller is not None else "",
             key.fingerprint if key is not None else "",
             *map(orjson.dumps, short_step(new) if self._form.short() else stored_form(new)),
-            *chain.from_iterable(_meta(new, notices_due is not None).items()),
+            *chain.from_iterable(_meta(new, due_times.notices is not None).items()),
         ]
         outcome = self._run_append(new, names, arguments, first, optional)
         if outcome[0] == b"answered":
@@ -525,7 +506,7 @@ def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
         "asked": after.waits_since or "",
         "deadline": after.waits_until or "",
     }
-    if before is None or before.state.status != after.state.status or _seated(before) != _seated(after):
+    if before is None or before.state.status != after.state.status or _seats_differ(before, after):
         meta["status"] = after.state.status
         meta["unattended"] = "1" if after.unattended else ""
         meta["whose"] = " ".join(after.whose)
@@ -543,6 +524,7 @@ def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
     return meta
 
 
-def _seated(snapshot: Snapshot) -> list[tuple[str | None, bool]]:
-    """Returns who sits where in a stored game, and who has left."""
-    return [(seat.player, seat.left) for seat in snapshot.state.seats]
+def _seats_differ(before: Snapshot, after: Snapshot) -> bool:
+    """Returns whether a step of the log changes who sits where, or who has left."""
+    were = [(seat.player, seat.left) for seat in before.state.seats]
+    return were != [(seat.player, seat.left) for seat in after.state.seats]

@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from service import Settings, build
-from service.changing.changes import Changes
 from service.live.feeds import LOBBY
 from service.store import keys
 from service.store.lists.listing import Listing
@@ -96,7 +95,7 @@ def test_what_was_not_written_is_found(service, monkeypatch):
     gone, stays, starts = (Game.open(service, "creator", "open") for _ in range(3))
     begun = service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
-        broken.setattr(Changes, "_leave_indexes", lambda *_, **more: None)
+        broken.setattr(Listing, "follow", lambda *_: None)
         service.tables.abort(gone.creator.token, gone.id, words=EN)
         new = Game.open(service, "creator", "open")
         starts.fill()
@@ -112,7 +111,7 @@ def test_a_change_whose_writer_died_is_found_though_the_status_is_the_same(servi
     game = Game.open(service, "creator", "open", "open")
     begun = service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
-        broken.setattr(Changes, "_leave_indexes", lambda *_, **more: None)
+        broken.setattr(Listing, "follow", lambda *_: None)
         service.tables.take_seat(guest(service).token, game.id, {}, words=EN)
     assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["changed"]}
     assert seated(follow({}, service.lobby_changes.begin(None).changes)) == seated(listed(service))
@@ -133,7 +132,7 @@ def test_an_ended_game_is_not_read_again_and_again(service, monkeypatch, client)
     game = Game.open(service, "creator", "open")
     service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
-        broken.setattr(Changes, "_leave_indexes", lambda *_, **more: None)
+        broken.setattr(Listing, "follow", lambda *_: None)
         service.tables.abort(game.creator.token, game.id, words=EN)
     service.lobby_changes.begin(None)
     assert client.zscore(keys.lobby("open"), game.id) is None
