@@ -79,7 +79,7 @@ class Handler(Protocol):
 class Request:
     """A request whose head has arrived."""
 
-    __slots__ = ("answered", "begun", "body", "connection", "environ", "expects", "keep", "receiving")
+    __slots__ = ("answered", "begun", "body", "connection", "environ", "keep", "receiving")
 
     def __init__(self, connection: "Connection", environ: dict[str, Any], body: ArrivingBody, *, keep: bool) -> None:
         self.connection = connection
@@ -87,26 +87,9 @@ class Request:
         self.body = body
         self.keep = keep
         """Whether another request may follow on the connection."""
-        self.expects = environ.get("HTTP_EXPECT", "").lower() == "100-continue"
         self.receiving = False
         self.answered = False
         self.begun = time.perf_counter()
-
-    async def receive(self) -> None:
-        """Reads the rest of a request's body from its connection.
-
-        Raises:
-            Gone: the client has disconnected before its end, or the body is invalid.
-        """
-        announced = self.environ.get("CONTENT_LENGTH")
-        if self.body.is_wanted(int(announced) if announced is not None else None):
-            self.receiving = True
-            self.connection.receive(self)
-            if not self.body.whole and not self.body.broken:
-                await self.body.changed()
-            self.receiving = False
-        if self.body.broken:
-            raise Gone
 
 
 class Connection(asyncio.Protocol):
@@ -249,14 +232,26 @@ class Connection(asyncio.Protocol):
 
     # --- called by the front ---
 
-    def receive(self, request: Request) -> None:
-        """Reads the body of a connection's current request."""
-        if request.expects:
-            self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-        self._until = self._loop.time() + BODY_SECONDS
-        self._parse()
-        if self._half_closed and not request.body.whole:
-            request.body.lose()
+    async def receive(self, request: Request) -> None:
+        """Reads the rest of the body of a connection's current request.
+
+        Raises:
+            Gone: the client has disconnected before its end, or the body is invalid.
+        """
+        body, announced = request.body, request.environ.get("CONTENT_LENGTH")
+        if body.is_wanted(int(announced) if announced is not None else None):
+            request.receiving = True
+            if request.environ.get("HTTP_EXPECT", "").lower() == "100-continue":
+                self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+            self._until = self._loop.time() + BODY_SECONDS
+            self._parse()
+            if self._half_closed and not body.whole:
+                body.lose()
+            if not body.whole and not body.broken:
+                await body.changed()
+            request.receiving = False
+        if body.broken:
+            raise Gone
 
     def send(self, request: Request, answered: "Answered", *, last: bool = False) -> None:
         """Sends a whole response on its connection, which is closed after the `last` one."""

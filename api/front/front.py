@@ -143,7 +143,7 @@ class Front:
         place = self._arriving.take(address_of(request.environ), None)
         place.end_with(request.body.give_up)
         try:
-            await request.receive()
+            await request.connection.receive(request)
         finally:
             self._arriving.leave(place)
 
