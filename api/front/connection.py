@@ -182,18 +182,20 @@ class Connection(asyncio.Protocol):
 
     # --- called by the server ---
 
-    def look(self, now: float) -> int:
-        """Enforces the timeouts of a client's connection; returns how many bytes of memory it holds, roughly."""
-        unread = self.transport.get_write_buffer_size()
-        if not unread:
+    @property
+    def held(self) -> int:
+        """How many bytes of memory a client's connection holds, roughly."""
+        unsent = self.transport.get_write_buffer_size()
+        return unsent + len(self._unread) + self._head_bytes + REQUEST_BYTES * len(self._queue)
+
+    def enforce_timeouts(self, now: float) -> None:
+        """Ends what has taken too long on a client's connection, by the clock of its event loop."""
+        if not self.transport.get_write_buffer_size():
             self._write_until = math.inf
         elif now > self._write_until:
             self.cut()
-        if now > self._until:
-            self._time_out()
-        return unread + len(self._unread) + self._head_bytes + REQUEST_BYTES * len(self._queue)
-
-    def _time_out(self) -> None:
+        if now <= self._until:
+            return
         self._until = math.inf
         if self._leaving:
             self.transport.abort()

@@ -53,7 +53,7 @@ class Server:
     async def _serve(self, listening: socket.socket) -> None:
         self._loop = asyncio.get_running_loop()
         server = await self._loop.create_server(self._connected, sock=listening, backlog=BACKLOG)
-        looking = self._loop.create_task(self._look())
+        watching = self._loop.create_task(self._watch_connections())
         if not self._asked:
             await self._stopping.wait()
         server.close()
@@ -64,7 +64,7 @@ class Server:
         for connection in list(self.connections):
             connection.cancel()
         await self._until(lambda: not self.connections, CANCEL_SECONDS)
-        looking.cancel()
+        watching.cancel()
         await self._front.end()
 
     def _connected(self) -> asyncio.Protocol:
@@ -84,13 +84,15 @@ class Server:
         max(idle, key=lambda one: held[one.client]).stop()
         return True
 
-    async def _look(self) -> None:
+    async def _watch_connections(self) -> None:
         held = 0
         while True:
             # While much is held, more comes too fast for whole seconds.
             await asyncio.sleep(TICK_SECONDS if held < MOST_HELD // 2 else TICK_SECONDS / 10)
             now = asyncio.get_running_loop().time()
-            held = self._shed({one: one.look(now) for one in list(self.connections)})
+            for one in list(self.connections):
+                one.enforce_timeouts(now)
+            held = self._shed({one: one.held for one in self.connections})
 
     def _shed(self, held: dict[Connection, int]) -> int:
         """Cuts connections while all hold too much, first those of the client with the most; returns what they hold."""

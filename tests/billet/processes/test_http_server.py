@@ -560,7 +560,7 @@ def test_a_whole_request_behind_an_answer_that_is_read_slowly_is_not_late(runnin
         looked = threading.Event()
 
         def look():
-            one.look(one._loop.time() + connection.IDLE_SECONDS + 1)
+            one.enforce_timeouts(one._loop.time() + connection.IDLE_SECONDS + 1)
             looked.set()
 
         one._loop.call_soon_threadsafe(look)
