@@ -43,29 +43,19 @@ class Id(BaseConverter):
     regex = "[A-Za-z0-9_-]{1,64}"
 
 
-def create_app(settings: Settings | None = None) -> Application:
-    """Returns the API's WSGI application; without settings, reads them from the environment.
-
-    Raises:
-        SettingsError: the environment holds something that cannot be used.
-    """
-    chosen = settings or Settings.from_env()
-    built = service.build(chosen)
-    app = assemble(chosen, Metrics(built.measures.registry))
+def create_app(settings: Settings) -> Application:
+    """Returns the API's WSGI application."""
+    built = service.build(settings)
+    app = assemble(settings, Metrics(built.measures.registry))
     app.extensions["billet.service"] = built
-    app.limits = Limits(app, chosen, built.exchange)
+    app.limits = Limits(app, settings, built.exchange)
     return app
 
 
-def create_front(settings: Settings | None = None) -> Front:
-    """Returns the front around the API's application, with streams and long-polls; settings as for `create_app`.
-
-    Raises:
-        SettingsError: the environment holds something that cannot be used.
-    """
-    chosen = settings or Settings.from_env()
-    app = create_app(chosen)
-    return Front(app, chosen, app.extensions["billet.service"], app.extensions["billet.metrics"])
+def create_front(settings: Settings) -> Front:
+    """Returns the front around the API's application, with streams and long-polls."""
+    app = create_app(settings)
+    return Front(app, settings, app.extensions["billet.service"], app.metrics)
 
 
 def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
@@ -86,7 +76,7 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
     app.extensions["billet.document"] = described
     app.extensions["billet.encoded_document"] = encoded
     app.extensions["billet.exposition"] = Exposition()
-    app.extensions["billet.metrics"] = app.metrics = metrics or Metrics()
+    app.metrics = metrics or Metrics()
     if settings.trusted_proxies:
         # Only the address: the service uses nothing else that a proxy in front reports.
         app.wsgi_app = ProxyFix(app.wsgi_app, settings.trusted_proxies, 0)  # type: ignore[method-assign]  # as Flask says

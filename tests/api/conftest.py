@@ -79,7 +79,7 @@ def own_app(noting):
 
 def before(noting, made):
     made.extensions["billet.service"] = noting
-    noting.survey = Measuring(made.extensions["billet.metrics"].registry)
+    noting.survey = Measuring(made.metrics.registry)
     return made
 
 
