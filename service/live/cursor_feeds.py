@@ -131,7 +131,7 @@ class CursorFeed(Feed):
                     self._streams.discard(stream)
                 self.let_go(low + 1)
                 continue
-            await hub.settle()
+            await hub.end_revoked()
             if items:
                 self.let_go(items[-1]["cursor"])
                 await self._write(items)

@@ -212,7 +212,7 @@ class GameFeed(Feed):
         while more:
             hub, follow = self._source.hub, self._source.follow
             entries, following = await hub.run(follow.entries, self.game, self.version, PAGE)
-            await hub.settle()
+            await hub.end_revoked()
             more = bool(following)
             if entries:
                 await self._deliver(entries, following)

@@ -116,13 +116,13 @@ class Hub:
             raise Unavailable("the process stops")
         return await self._loop.run_in_executor(self._pool, call, *arguments)
 
-    async def settle(self) -> None:
+    async def end_revoked(self) -> None:
         """Ends the hub's streams whose tokens were replaced. Call it after reading and before sending what was read.
 
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        await self._streams_by_token.settle()
+        await self._streams_by_token.end_revoked()
 
     def refresh(self, feed: Feed) -> None:
         """Has a live feed of the hub read what there is."""
@@ -158,7 +158,7 @@ class Hub:
     def _confirmed(self, channel: str) -> None:
         # From now on every message is heard. Read whatever came before.
         if channel == channels.TOKENS:
-            self._streams_by_token.doubt()
+            self._streams_by_token.note_gap()
         elif channel in self._feeds:
             self.refresh(self._feeds[channel][1])
 
@@ -168,9 +168,9 @@ class Hub:
             await asyncio.sleep(SWEEP_SECONDS)
             for feed in [feed for _, feed in self._feeds.values() if not feed.is_needed and feed.work is None]:
                 self.forget(feed)
-            self._streams_by_token.doubt()
+            self._streams_by_token.note_gap()
             try:
-                await self._streams_by_token.settle()
+                await self._streams_by_token.end_revoked()
                 for source in dict.fromkeys(source for source, _ in self._feeds.values()):
                     feeds = [feed for its, feed in self._feeds.values() if its is source]
                     for at in range(0, len(feeds), AT_ONCE):

@@ -14,7 +14,7 @@ from service.store.log.event_log import EventLog
 
 MOST: Final = 1000
 """How many games a stream begins with at most: the newest."""
-SETTLE_SECONDS: Final = 2.0
+RECONCILE_SECONDS: Final = 2.0
 """How long a process relies on what it has looked through, which costs more the more games there are."""
 PAGE: Final = 1000
 """How many changes a stream begins with at most; further ones follow at once."""
@@ -39,7 +39,7 @@ class LobbyChanges:
         self._log = log
         self._players = players
         self._listing = listing
-        self._settled = -SETTLE_SECONDS
+        self._reconciled = -RECONCILE_SECONDS
         self._missing: set[str] = set()
         """Doubted games that were not there when this process last looked: they may just have been about to open."""
 
@@ -52,7 +52,7 @@ class LobbyChanges:
         """
         caller = self._players.authenticate(token).id if token is not None else None
         proof = self._players.proof(token) if caller is not None else None
-        self._settle()
+        self._reconcile()
         if after is not None:
             try:
                 changes = self.after("", after, PAGE)
@@ -77,17 +77,17 @@ class LobbyChanges:
 
     def counts(self, whose: Sequence[str]) -> list[int | None]:
         """Counts the changes of the lobby for its followers, and finds those that were not written."""
-        self._settle()
+        self._reconcile()
         return [self._listing.count()] * len(whose)
 
-    def _settle(self) -> None:
+    def _reconcile(self) -> None:
         """Lists the games that the lobby has and followers do not, and the other way round.
 
         A process may end after an append and before it has noted the change, and a restore or a rebuild notes none.
         """
-        if time.monotonic() < self._settled + SETTLE_SECONDS:
+        if time.monotonic() < self._reconciled + RECONCILE_SECONDS:
             return
-        self._settled = time.monotonic()
+        self._reconciled = time.monotonic()
         known, doubted = self._listing.doubted()
         with contextlib.suppress(TakesNoWrites):
             self._correct(known, doubted)
@@ -100,9 +100,9 @@ class LobbyChanges:
                 snapshot = self._log.read(game).snapshot
                 if snapshot is None:
                     if game in known:
-                        self._listing.strike(game)
+                        self._listing.remove(game)
                     elif game in self._missing:
-                        self._listing.trust(game)  # it was not opened after all
+                        self._listing.end_doubt(game)  # it was not opened after all
                     else:
                         missing.add(game)
                 elif snapshot.table.visibility == "public":

@@ -30,8 +30,8 @@ class StreamsByToken:
         """`replaced` returns the proofs of streams' tokens that are no longer valid."""
         self._replaced = replaced
         self._streams: dict[str, set[TokenStream]] = {}
-        self._settling = asyncio.Lock()
-        self._doubted = False
+        self._checking = asyncio.Lock()
+        self._has_gap = False
 
     async def add(self, stream: TokenStream) -> None:
         """Adds a stream to be ended with its token, which may already have been replaced.
@@ -57,23 +57,23 @@ class StreamsByToken:
             if stream.proof != proof:
                 stream.end()
 
-    def doubt(self) -> None:
+    def note_gap(self) -> None:
         """Records that news of replaced tokens, which end streams, may have been missed."""
-        self._doubted = True
+        self._has_gap = True
 
-    async def settle(self) -> None:
-        """Returns when no open stream has a token that was replaced unnoticed.
+    async def end_revoked(self) -> None:
+        """Ends the open streams whose tokens were replaced, if news of that may have been missed.
 
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        async with self._settling:
-            if self._doubted:
-                self._doubted = False
+        async with self._checking:
+            if self._has_gap:
+                self._has_gap = False
                 try:
                     await self._check([stream for some in self._streams.values() for stream in some])
                 except BaseException:
-                    self._doubted = True
+                    self._has_gap = True
                     raise
 
     async def _check(self, streams: Iterable[TokenStream]) -> None:

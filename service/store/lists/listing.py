@@ -69,7 +69,7 @@ class Listing:
         over = "" if snapshot.state.status in LISTED else "1"
         self._run(snapshot.id, snapshot.version, entry, over, before)
 
-    def strike(self, game: str) -> None:
+    def remove(self, game: str) -> None:
         """Takes a game that no longer exists off the list of the lobby.
 
         Raises:
@@ -143,7 +143,7 @@ class Listing:
                 doubted |= {game for game, score in zip(ordered, scores, strict=True) if score is not None}
         return known, doubted
 
-    def trust(self, game: str) -> None:
+    def end_doubt(self, game: str) -> None:
         """Ends the doubt about a game on the lobby's list that was not opened after all.
 
         Raises:

@@ -91,7 +91,7 @@ def test_one_who_comes_back_too_late_begins_with_the_present_lobby(service, clie
 
 
 def test_what_was_not_written_is_found(service, monkeypatch):
-    monkeypatch.setattr("service.live.lobby_changes.SETTLE_SECONDS", 0)
+    monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     gone, stays, starts = (Game.open(service, "creator", "open") for _ in range(3))
     begun = service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
@@ -107,7 +107,7 @@ def test_what_was_not_written_is_found(service, monkeypatch):
 
 
 def test_a_change_whose_writer_died_is_found_though_the_status_is_the_same(service, monkeypatch, client):
-    monkeypatch.setattr("service.live.lobby_changes.SETTLE_SECONDS", 0)
+    monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     game = Game.open(service, "creator", "open", "open")
     begun = service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
@@ -119,7 +119,7 @@ def test_a_change_whose_writer_died_is_found_though_the_status_is_the_same(servi
 
 
 def test_a_table_that_was_not_opened_after_all_is_not_looked_for_again(service, monkeypatch, client):
-    monkeypatch.setattr("service.live.lobby_changes.SETTLE_SECONDS", 0)
+    monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     client.zadd(keys.DOUBTED, {"nosuchgame": 2})
     service.lobby_changes.begin(None)
     assert client.exists(keys.DOUBTED), "it may be about to open"
@@ -128,7 +128,7 @@ def test_a_table_that_was_not_opened_after_all_is_not_looked_for_again(service, 
 
 
 def test_an_ended_game_is_not_read_again_and_again(service, monkeypatch, client):
-    monkeypatch.setattr("service.live.lobby_changes.SETTLE_SECONDS", 0)
+    monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     game = Game.open(service, "creator", "open")
     service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
@@ -140,7 +140,7 @@ def test_an_ended_game_is_not_read_again_and_again(service, monkeypatch, client)
 
 @pytest.mark.parametrize("key", [keys.LISTED, keys.LISTED_CHANGES])
 def test_a_lost_key_comes_back_by_itself_and_whoever_followed_begins_anew(service, client, monkeypatch, key):
-    monkeypatch.setattr("service.live.lobby_changes.SETTLE_SECONDS", 0)
+    monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     for _ in range(3):
         Game.open(service, "creator", "open")
     begun = service.lobby_changes.begin(None)
