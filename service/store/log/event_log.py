@@ -142,7 +142,7 @@ class EventLog:
         fields = hash_of(next(replies)) if caller is not None else {}
         snapshot = _caught_up(cached, next(replies), next(replies)) if cached is not None else None
         if snapshot is None:
-            snapshot = self._whole(game)
+            snapshot = self._load(game)
             replies = iter(self._exchange.send(*_look_for(game, key)) if key is not None else ())
         kept, idle, used = next(replies, None), next(replies, ()), next(replies, None)
         self._remember(game, snapshot)
@@ -159,7 +159,7 @@ class EventLog:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        return self._whole(game)
+        return self._load(game)
 
     @noting_damage
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
@@ -272,7 +272,7 @@ class EventLog:
             raise
         return whole[begin:end]
 
-    def _whole(self, game: str) -> Snapshot | None:
+    def _load(self, game: str) -> Snapshot | None:
         """Reads a game's log from its newest round on."""
         raw_meta, raw_prefix, raw_tail = self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], [])
         meta = hash_of(raw_meta)
@@ -290,14 +290,13 @@ class EventLog:
             snapshot = first_snapshot(created, secret, join_code).at_round(started, tail[0].version)
         else:
             snapshot, tail = first_snapshot(tail[0], secret, join_code), tail[1:]
-        newest, notified = int(meta.get("tell", 0)), int(meta.get("told", 0))
-        known = replace(
+        return replace(
             snapshot.after(tail, meta["head"]),
             next_game=meta.get("next_game"),
-            notify_version=newest,
-            notified_version=notified,
+            notify_version=int(meta.get("tell", 0)),
+            notified_version=int(meta.get("told", 0)),
+            share=meta.get("share", ""),
         )
-        return replace(known, share=meta.get("share", ""))
 
     def _remember(self, game: str, snapshot: Snapshot | None) -> None:
         """Caches a snapshot as a game's newest, and evicts the least recently used from this process."""
