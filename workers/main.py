@@ -143,7 +143,7 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
         with Reporting(service.totals, "worker"), service.watch:
             # RQ's worker ends with most outages of Redis, so another one follows.
             outages = Outages(_log, "the Redis of the queues", "work resumes")
-            logging.getLogger("rq.worker").addFilter(lambda record: not _told_of_outage(outages))
+            logging.getLogger("rq.worker").addFilter(lambda record: not _warn_of_outage(outages))
             while not _work_until_outage(settings, queues, outages):
                 time.sleep(OUTAGE_SECONDS)
     stop.set()
@@ -162,14 +162,14 @@ def _work_until_outage(settings: Settings, queues: Sequence[str], outages: Outag
         )
         worker.work(logging_level="WARNING")
     except (RedisError, OSError):
-        _told_of_outage(outages)
+        _warn_of_outage(outages)
     finally:
         if worker is None or not worker.asked_to_stop:
             _stop_on_signals()  # in the place of the worker's own handlers, which would ask one that has ended
     return worker.asked_to_stop if worker is not None else WarmWorker.told_to_stop
 
 
-def _told_of_outage(outages: Outages) -> bool:
+def _warn_of_outage(outages: Outages) -> bool:
     """Warns of the outage that this worker is handling, if it is one; RQ logs a line a second, or a traceback."""
     error = sys.exception()
     if not isinstance(error, (RedisError, OSError)):
