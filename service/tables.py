@@ -32,7 +32,7 @@ from service.inputs.clock import now_ms
 from service.invitations import Invitations
 from service.open_games import OpenGames
 from service.players import Opener, Players, check_token, required_token
-from service.store.log.answers import Answer, Kept, Key
+from service.store.log.answers import Answer, Key
 from service.store.log.event_log import EventLog, VersionConflict
 
 Make: TypeAlias = Callable[[str], Step]
@@ -128,7 +128,9 @@ class Tables:
         key = Key.of(opener.player.id, idempotency_key, *request)
         # The same key leads to the same id, so that key and game are checked and written in one step.
         game = derived_id(request[0], opener.player.id, key.digest)
-        kept = self._kept(game, key)
+        reading = self._log.read(game, None, key)
+        key.check(reading.used)
+        kept = reading.kept
         if kept is None:
             try:
                 return self._write(opener, game, make, words, key)
@@ -138,16 +140,6 @@ class Tables:
                 if kept is None:
                     raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_table")) from None
         return self._changes.replayed(game, kept, key)
-
-    def _kept(self, game: str, key: Key) -> Kept | None:
-        """Returns the kept answer of a call that opens a table.
-
-        Raises:
-            Refused: `idempotency_key_reused`, the player has used the key for another call.
-        """
-        reading = self._log.read(game, None, key)
-        key.check(reading.used)
-        return reading.kept
 
     def _write(self, opener: Opener, game: str, make: Make, words: Catalogue, key: Key | None) -> Answer:
         """Opens a table for its creator, by appending the first step.
@@ -401,14 +393,16 @@ class Tables:
     ) -> Answer:
         # A call without a body has the key that it had before there was one.
         game, request = rematch_id(old), ("rematch", old.id, *([body] if body else []))
-        if self._log.read(game).snapshot is None:
+        caller = required_token(token).player
+        key = Key.of(caller, idempotency_key, *request) if idempotency_key is not None else None
+        reading = self._log.read(game, None, key)
+        if reading.snapshot is None:
             opener = self._players.opener(token, address)
             player = opener.player
             if not was_there_at_the_end(old, player):
                 raise Refused("not_seated", Message("detail.rematch_after_leaving"))
-            key = Key.of(player.id, idempotency_key, *request) if idempotency_key is not None else None
             if key is not None:
-                self._kept(game, key)
+                key.check(reading.used)
             with contextlib.suppress(VersionConflict):  # somebody else has opened it
                 return self._write(opener, game, lambda new: self._same_again(new, old, player, body), words, key)
         call = PlayerCall(self._changes, token, game, idempotency_key, request)
