@@ -25,7 +25,7 @@ def sweep(service: Service, stop: threading.Event) -> None:
         pause_ms = LONGEST_PAUSE_MS
         try:
             if time.monotonic() >= next_alive:
-                service.health.worker_is_alive()
+                service.health.record_heartbeat()
                 next_alive = time.monotonic() + ALIVE_SECONDS
             hints = service.schedule.hints()
             service.jobs.ask(hints)

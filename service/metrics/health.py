@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from games.errors import Unavailable
 from service.store.exchange.condition import Condition, check
 from service.store.exchange.connection import Exchange
-from service.store.metrics.heartbeat import is_worker_alive, worker_is_alive
+from service.store.metrics.heartbeat import is_worker_alive, record_heartbeat
 
 WORKER_SECONDS: Final = 5
 """How long a worker counts as alive after its last heartbeat."""
@@ -56,10 +56,10 @@ class HealthCheck:
                 self._checked = time.monotonic(), (store := check(self._exchange))
             return store
 
-    def worker_is_alive(self) -> None:
+    def record_heartbeat(self) -> None:
         """Records a worker's heartbeat for the health check.
 
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        worker_is_alive(self._exchange, WORKER_SECONDS)
+        record_heartbeat(self._exchange, WORKER_SECONDS)

@@ -299,7 +299,7 @@ def rows(names: Iterable[str]) -> Iterator[str]:
     """Yields the rows of operations in the table of costs."""
     with TemporaryDirectory() as folder, embedded_redis.running(Path(folder), fsync="no") as own:
         world = World(own.url)
-        world.service.health.worker_is_alive()
+        world.service.health.record_heartbeat()
         bare = _floor(own.url)
         print(f"the bare application: {1e6 * bare:.0f} us of processor time\n")
         for name in names:
@@ -343,7 +343,7 @@ def _floor(url: str) -> float:
 def _cost(world: World, prepare: Prepare) -> Cost:
     """Returns what one call costs in an installation that holds no more than it needs."""
     world.redis.flushall()
-    world.service.health.worker_is_alive()
+    world.service.health.record_heartbeat()
     call = prepare(world)
     world.service.notifier.settle()
     before = _sizes(world.redis)

@@ -51,7 +51,7 @@ def beside_calls(world):
     # Last, what lasts a minute or less: a slow machine may take that long for the calls before.
     world.send(Call("POST", f"/v1/games/{opened['id']}/tickets", ann["token"]))
     world.send(Call("POST", "/v1/players/me/tickets", ann["token"]))
-    service.health.worker_is_alive()
+    service.health.record_heartbeat()
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +62,7 @@ def called(redis_server):
     world = OneWholeGame(redis_server.url)
     for case in CASES.values():
         call = case(world)
-        world.service.health.worker_is_alive()
+        world.service.health.record_heartbeat()
         world.send(call)
     beside_calls(world)
     world.service.notifier.settle()

@@ -71,7 +71,7 @@ class Notes:
 def noted(redis_url: str) -> dict[str, Any]:
     """Returns the examples, as they should be now."""
     app = create_app(Settings(redis_url=redis_url))
-    app.extensions["billet.service"].health.worker_is_alive()
+    app.extensions["billet.service"].health.record_heartbeat()
     notes = Notes(app)
     ann, bob, cleo = registered(notes)
     answers(notes, ann, bob, app.extensions["billet.service"].notifier.settle)

@@ -15,7 +15,7 @@ def is_worker_alive(exchange: Exchange) -> bool:
     return bool(exchange.send(("EXISTS", keys.WORKER_ALIVE))[0])
 
 
-def worker_is_alive(exchange: Exchange, seconds: int) -> None:
+def record_heartbeat(exchange: Exchange, seconds: int) -> None:
     """Stores the heartbeat of the workers in Redis for so many seconds.
 
     Raises:

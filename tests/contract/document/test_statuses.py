@@ -158,7 +158,7 @@ def nothing_there(client, token):
 
 
 def players_and_editions(client, service):
-    service.health.worker_is_alive()
+    service.health.record_heartbeat()
     for path in (
         "/healthz",
         "/readyz",

@@ -129,10 +129,10 @@ class TestTakesNoWrites:
 
 def test_workers_count_as_alive_while_redis_is_full(spoilt, own_client, monkeypatch):
     monkeypatch.setattr(health, "WORKER_SECONDS", 500)
-    spoilt.health.worker_is_alive()
+    spoilt.health.record_heartbeat()
     own_client.expire(keys.WORKER_ALIVE, 100)
     make_full(own_client)
-    spoilt.health.worker_is_alive()
+    spoilt.health.record_heartbeat()
     assert own_client.ttl(keys.WORKER_ALIVE) > 100
     assert spoilt.health.ready() == (True, True, False, False)
 
@@ -141,7 +141,7 @@ def test_workers_count_as_alive_again_though_redis_became_full_while_they_were_a
     make_full(own_client)
     assert not own_client.exists(keys.WORKER_ALIVE)
     assert spoilt.health.ready() == (True, False, False, False)
-    spoilt.health.worker_is_alive()
+    spoilt.health.record_heartbeat()
     assert 0 < own_client.ttl(keys.WORKER_ALIVE) <= health.WORKER_SECONDS
     assert spoilt.health.ready() == (True, True, False, False)
 

@@ -36,7 +36,7 @@ def play_everything(service, settings, rng):
     service.games.events(None, timed.id, after=timed.view()["version"], wait=5, waiter=wait_out)
     assert timed.view()["status"] == "finished"
     Game.open(service, "random", "random")
-    service.health.worker_is_alive()
+    service.health.record_heartbeat()
     rebuild(settings)
     archive_everything(settings)
     for _ in range(3):

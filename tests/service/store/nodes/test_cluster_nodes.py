@@ -231,7 +231,7 @@ def test_without_a_node_its_games_are_unavailable_and_the_others_go_on(service, 
         expect_unavailable(lambda: service.lobby.public(None, ACTIVE))
         expect_unavailable(lambda: rebuild(settings))
         monkeypatch.setattr(health, "WORKER_SECONDS", 500)
-        service.health.worker_is_alive()
+        service.health.record_heartbeat()
         assert service.health.ready() == (True, True, False, False)
         hints = []
         wait_until(lambda: hints.extend(service.schedule.hints()) or hints)
