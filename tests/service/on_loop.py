@@ -5,9 +5,18 @@ import threading
 from contextlib import contextmanager
 from functools import partial
 
-from service.store.exchange.serving import serve
+from service.store.exchange.serving import Calls
 
 PLAIN = (str, bytes, int, float, dict, list, tuple, set, type(None))
+
+
+async def serve(work):
+    """Makes one call on an event loop as `Calls` makes many."""
+    calls = Calls()
+    try:
+        return await calls.make(work)
+    finally:
+        calls.end()
 
 
 class OnLoop:

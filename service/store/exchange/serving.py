@@ -57,9 +57,9 @@ class Calls:
     one for each call took a tenth of an action's time.
     """
 
-    def __init__(self, most_idle: int = MOST_IDLE) -> None:
+    def __init__(self) -> None:
         self._idle: list[Serving] = []
-        self._most_idle = most_idle
+        self._most_idle = MOST_IDLE
 
     async def make(self, work: Callable[[], Result]) -> Result:
         """Makes a call that gives way while it waits for Redis, and returns its outcome, or raises its error.
@@ -119,11 +119,6 @@ class _Call(Generic[Result]):
         if self._error is not None:
             raise self._error
         return self._outcome  # type: ignore[return-value]  # without an error, it is what the work has returned
-
-
-async def serve(work: Callable[[], Result]) -> Result:
-    """Makes one call on an event loop as `Calls` makes many."""
-    return await Calls(0).make(work)
 
 
 def serving() -> Serving | None:

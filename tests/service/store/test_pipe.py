@@ -27,10 +27,11 @@ from service.jobs.schedule import Hint
 from service.store import keys
 from service.store.exchange import pipe
 from service.store.exchange.connection import Exchange, connect
-from service.store.exchange.serving import Calls, off_loop, pause, serve, serving, soon_on_loop
+from service.store.exchange.serving import Calls, off_loop, pause, serving, soon_on_loop
 from service.store.log.event_log import EventLog
 from service.store.scripts import COUNT
 from tests.service.at_table import Game
+from tests.service.on_loop import serve
 from tests.service.store.broken_redis import Proxy
 
 

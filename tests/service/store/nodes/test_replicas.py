@@ -13,9 +13,8 @@ from service.settings import REPLICATED
 from service.store import keys
 from service.store.exchange import connection
 from service.store.exchange.connection import Exchange, connect
-from service.store.exchange.serving import serve
 from tests.service.at_table import EN, HARMLESS, Game, body, guest, read
-from tests.service.on_loop import OnLoop, running_loop
+from tests.service.on_loop import OnLoop, running_loop, serve
 from tests.service.store.nodes.cluster_nodes import Node, NodeCluster
 from tests.service.store.nodes.on_nodes import check_whole, patiently
 from tests.service.store.nodes.replica_pair import Server, running_pair
