@@ -13,9 +13,7 @@ from games.player import Player
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.inputs.chance import new_player_id
 from service.inputs.clock import now_ms
-from service.settings import LONGEST_NAME
 from service.store.exchange.connection import Exchange
-from service.store.log.answers import KEEP_SECONDS
 from service.store.players.grants import Grants, Proof, hashed, proof_of
 from service.store.players.stored_players import BANNED, ERASED, StoredPlayers
 
@@ -132,10 +130,10 @@ class Players:
     def __init__(
         self,
         exchange: Exchange,
-        registration_key: str = "",
-        longest_name: int = LONGEST_NAME,
-        keep_seconds: int = KEEP_SECONDS,
-        idle_ms: int = 0,
+        registration_key: str,
+        longest_name: int,
+        keep_seconds: int,
+        idle_ms: int,
     ) -> None:
         """`registration_key` is required of new players; empty: anyone may register.
 

@@ -21,7 +21,7 @@ STOP_SECONDS = 3.0  # for requests in progress to finish
 CANCEL_SECONDS = 1.0  # for longer ones to respond that they were cut short
 BACKLOG = 2048
 TICK_SECONDS = 1.0  # between two checks of the timeouts
-MOST_CONNECTIONS = 8192  # by default
+MOST_CONNECTIONS = 8192  # of one process
 LOOKED_AT = 64  # idle connections among which one to close is chosen
 MOST_HELD = 256 << 20  # bytes that all connections hold together: unread responses, requests that wait
 
@@ -123,9 +123,9 @@ class _Full(asyncio.Protocol):
         transport.abort()
 
 
-def serve(front: Front, listening: socket.socket, most: int = MOST_CONNECTIONS) -> None:
+def serve(front: Front, listening: socket.socket) -> None:
     """Serves the front's connections until SIGINT or SIGTERM, lets requests in progress finish, and returns."""
-    server = Server(front, most)
+    server = Server(front)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: server.stop())
     server.run(listening)

@@ -12,14 +12,13 @@ import time
 from multiprocessing.process import BaseProcess
 
 from api import create_front  # before a process is forked, so that none imports it again
-from api.front.server import serve
+from api.front.server import MOST_CONNECTIONS, serve
 from billet.errors import StartError
 from billet.parent_death import dies_with
 from billet.processes.ports import listening_on
 from games.log_lines import configure
 from service.settings import Settings
 
-MOST_CONNECTIONS = 8192  # of one process
 STOP_SECONDS = 5  # before a process that does not stop is killed
 GROWN_UP = 2.0  # seconds of life after which an exit does not count as early
 MOST_EARLY_ENDS = 5  # in a row, before giving up
@@ -100,7 +99,7 @@ def _serve_in_child(settings: Settings, listening: socket.socket, parent: int) -
     front = create_front(settings)
     _spare_the_loop()
     with contextlib.suppress(KeyboardInterrupt), front.reporting():
-        serve(front, listening, MOST_CONNECTIONS)
+        serve(front, listening)
 
 
 def _spare_the_loop() -> None:

@@ -61,10 +61,10 @@ class Changes:
         measures: Measures,
         notifier: Notifier,
         think_ms: int,
-        lives: Lifetimes | None = None,
+        lives: Lifetimes,
     ) -> None:
         """Prepares to change games: `think_ms` is how long bots may think, `lives` how long untouched games live."""
-        self._lives = lives or Lifetimes()
+        self._lives = lives
         self.exchange = exchange
         self.log = log
         self._jobs = jobs

@@ -20,7 +20,6 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from api import create_app
 from games.errors import Refused, TakesNoWrites
 from service import build, logins
-from service.players import Players
 from service.settings import Settings, SettingsError
 from service.store import keys
 from tests.contract.checked import Checked
@@ -120,7 +119,7 @@ def test_a_login_is_one_player_for_ever_by_the_name_the_provider_says(client, me
 
 def test_every_process_knows_the_same_player(me, provider, settings, service):
     ann = me(token := provider.token()).json
-    another = logins.Logins(Players(service.exchange), settings)
+    another = build(settings).logins
     own = until_known(lambda: another.token(token, bool))
     assert service.players.me(own) == ann
 

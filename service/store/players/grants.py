@@ -15,7 +15,7 @@ from games.errors import NotReplicated, Refused, Unavailable
 from games.messages import Message
 from service.store import channels, keys
 from service.store.exchange.connection import Command, Exchange, hash_of
-from service.store.log.answers import KEEP_SECONDS, Key
+from service.store.log.answers import Key
 from service.store.scripts import GRANT
 
 
@@ -49,7 +49,7 @@ class Proof(NamedTuple):
 class Grants:
     """Issues the tokens of all players."""
 
-    def __init__(self, exchange: Exchange, keep_seconds: int = KEEP_SECONDS) -> None:
+    def __init__(self, exchange: Exchange, keep_seconds: int) -> None:
         self._exchange = exchange
         self._keep_seconds = keep_seconds
 
