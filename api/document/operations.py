@@ -172,7 +172,7 @@ def reading(
             and limited is not None
             and any(code in values.get(part, ()) for part in ("query", "body") for code in codes)
         ):
-            with guarded(functools.partial(limited.guess, asked.environ)):
+            with guarded(functools.partial(limited.guard, asked.environ)):
                 return view(**values)
         return view(**values)
 

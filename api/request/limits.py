@@ -94,7 +94,7 @@ class Limits:
             self._hit(by_token, hashlib.blake2b(token.encode(), digest_size=16).hexdigest(), environ)
 
     @contextmanager
-    def guess(self, environ: dict[str, Any], game: str) -> Iterator[None]:
+    def guard(self, environ: dict[str, Any], game: str) -> Iterator[None]:
         """Guards a request's check of a join code, and counts a wrong one against the address at this game.
 
         Raises:
@@ -107,7 +107,7 @@ class Limits:
             yield
             return
         whose = f"{game}/{address}"
-        # One who has a code of some game may not guess at those of all games.
+        # Whoever has the code of one game may not try codes of all games.
         known = game != ANY_GAME
         spent = not self._strategy.test(limit.item, limit.name, whose)
         if spent and not (known and self._shown.before(game, address)):

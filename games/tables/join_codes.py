@@ -1,4 +1,4 @@
-"""Checks join codes under the guard of the caller, which counts wrong guesses.
+"""Checks join codes under the guard of the caller, which counts wrong codes.
 
 The guard is of a call and not of a use case: so it need not be handed through all that has nothing to do with codes.
 """
@@ -33,7 +33,7 @@ ANY_GAME: Final = ""
 
 
 def check_join_code_found(found: str | None) -> str:
-    """Checks that a join code belongs to a table, and returns its game; a wrong code counts as a guess.
+    """Checks that a join code belongs to a table, and returns its game; a wrong code is counted.
 
     Raises:
         Refused: `not_found`, there is none; or as the guard refuses.
