@@ -28,7 +28,7 @@ from service.store.archive import Archive
 from service.store.exchange.connection import Command, Exchange, hash_of
 from service.store.exchange.serving import off_loop
 from service.store.forms.form import Form
-from service.store.forms.packed import read_packed, read_summary
+from service.store.forms.packed import Numbered, read_packed, read_summary
 from service.store.forms.short_events import long, short_step
 from service.store.lists.indexes import NOT_DUE, DueTimes, entering
 from service.store.log.answers import KEEP_SECONDS, Kept, Key
@@ -168,14 +168,7 @@ class EventLog:
         Raises:
             Unavailable: Redis cannot be reached, or the archive if the game is there.
         """
-        command: Command = ("XRANGE", keys.log(game), f"{after + 1}-0", "+")
-        if limit is not None:
-            command += ("COUNT", limit)
-        found = _entries(self._exchange.send(command)[0])
-        if not found:
-            stored = self._packed_or_archived(game, after, None if limit is None else after + limit)
-            return [_entry(version, one) for version, one in enumerate(stored, after + 1)]
-        return found
+        return [_entry(*one) for one in self._stored(game, after, limit)]
 
     @noting_damage
     def entries_from_round(self, game: str, upto: int) -> list[Entry]:
@@ -186,18 +179,12 @@ class EventLog:
         """
         found: list[Entry] = []
         while upto > 0:
-            command = ("XREVRANGE", keys.log(game), f"{upto}-0", "-", "COUNT", BLOCK)
-            block = _entries(self._exchange.send(command)[0])
-            if not block:
-                begin = max(0, upto - BLOCK)
-                stored = self._packed_or_archived(game, begin, upto)
-                block = [_entry(version, one) for version, one in enumerate(stored, begin + 1)][::-1]
-            for entry in block:
-                found.append(entry)
-                if isinstance(entry.event, RoundStarted):
-                    return found[::-1]
-            upto = block[-1].version - 1 if block else 0
-        return found[::-1]
+            begin = max(0, upto - BLOCK)
+            block = [_entry(*one) for one in self._stored(game, begin, upto - begin) if one[0] <= upto]
+            rounds = [at for at, entry in enumerate(block) if isinstance(entry.event, RoundStarted)]
+            found[:0] = block[rounds[-1] if rounds else 0 :]
+            upto = begin if block and not rounds else 0
+        return found
 
     def causes(self, ended: Snapshot) -> dict[int, Cause]:
         """Reads from the log the causes of a game's steps, by the version of the first event of each.
@@ -210,7 +197,7 @@ class EventLog:
         causes = {version: stored.get("cause") for version, stored in self.stored(ended)}
         return {version: read_cause(cause) for version, cause in causes.items() if cause is not None}
 
-    def stored(self, ended: Snapshot) -> list[tuple[int, dict[str, Any]]]:
+    def stored(self, ended: Snapshot) -> list[Numbered]:
         """Reads a whole log in its stored form, the long one: versions, events, their causes and rules.
 
         Raises:
@@ -219,12 +206,9 @@ class EventLog:
         """
         if not ended.ended:
             raise ValueError("what a game keeps to itself is not read before it has ended")
-        (raw,) = self._exchange.send(("XRANGE", keys.log(ended.id), "-", "+"))
-        if not raw:
-            return list(enumerate(self._packed_or_archived(ended.id), 1))
-        return [(_version(entry_id), long(orjson.loads(fields[1]))) for entry_id, fields in raw]
+        return self._stored(ended.id)
 
-    def whole(self, ended: Snapshot) -> list[tuple[int, dict[str, Any]]]:
+    def whole(self, ended: Snapshot) -> list[Numbered]:
         """Reads a log as `stored` does, and checks that it has all events.
 
         Raises:
@@ -254,7 +238,18 @@ class EventLog:
         """
         self._archive.remove(game, digest)
 
-    def _packed_or_archived(self, game: str, begin: int = 0, end: int | None = None) -> Sequence[dict[str, Any]]:
+    def _stored(self, game: str, after: int = 0, limit: int | None = None) -> list[Numbered]:
+        """Reads from the log the events after a version in their stored form, the long one, at most `limit` of them."""
+        command: Command = ("XRANGE", keys.log(game), f"{after + 1}-0", "+")
+        if limit is not None:
+            command += ("COUNT", limit)
+        (raw,) = self._exchange.send(command)
+        if not raw:
+            end = None if limit is None else after + limit
+            return list(enumerate(self._packed_or_archived(game, after, end), after + 1))
+        return [(_version(entry_id), long(orjson.loads(fields[1]))) for entry_id, fields in raw]
+
+    def _packed_or_archived(self, game: str, begin: int, end: int | None) -> Sequence[dict[str, Any]]:
         """Reads a part of the stored log of a game that has no stream; empty if it was neither packed nor archived.
 
         Call it after the stream was found empty. A log moves from there to the packed one to the archive, and is looked
