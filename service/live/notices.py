@@ -80,7 +80,7 @@ class Notices:
         """
         kept: str | None = None
         if ticket is not None:
-            caller, proof, _, kept = self._tickets.redeem_own(ticket)
+            caller, proof, _, kept = self._tickets.redeem(None, ticket)
         else:
             caller, proof = self._players.authenticate(token).id, self._players.proof(token)
         if after is None:

@@ -53,21 +53,21 @@ class Tickets:
         self._players.authenticate(token)
         return self._issued(token, None)
 
-    def redeem(self, game: str, ticket: str) -> Redeemed:
-        """Returns what a stream's ticket stands for; `use_up` it once nothing refuses the stream any more.
+    def redeem(self, game: str | None, ticket: str) -> Redeemed:
+        """Returns what the ticket for a stream stands for: of a game, or without one of a player's notifications.
+
+        `use_up` it once nothing refuses the stream any more.
 
         Raises:
             Refused: `unauthenticated`, there is no such ticket, it has expired, or its token has been replaced.
         """
-        return self._redeemed(place_of(game, ticket))
-
-    def redeem_own(self, ticket: str) -> Redeemed:
-        """Redeems a player's ticket for a stream of their notifications.
-
-        Raises:
-            Refused: `unauthenticated`, as for `redeem`.
-        """
-        return self._redeemed(place_of(None, ticket))
+        place = place_of(game, ticket)
+        text = self._stored.read(place)
+        proof = text.removeprefix(WITH_CODE)
+        player = self._players.proven(proof) if proof else None
+        if player is None:
+            raise _not_valid()
+        return Redeemed(player, proof, text != proof, place)
 
     def use_up(self, place: str | None) -> None:
         """Uses up the ticket that opened a stream; None if the stream was opened without one.
@@ -82,14 +82,6 @@ class Tickets:
         expires = now_ms() + 1000 * SECONDS
         ticket = self._stored.add(game, kind + self._players.proof(token))
         return {"ticket": ticket, "expires_at": text_of(expires)}
-
-    def _redeemed(self, place: str) -> Redeemed:
-        text = self._stored.read(place)
-        proof = text.removeprefix(WITH_CODE)
-        player = self._players.proven(proof) if proof else None
-        if player is None:
-            raise _not_valid()
-        return Redeemed(player, proof, text != proof, place)
 
 
 def _not_valid() -> Refused:
