@@ -30,7 +30,7 @@ class Admission:
         """
         token = read_token(token_text)
         reading = self._log.read(game, token.player if token is not None else None)
-        caller = check_token(token, reading.caller).id if token is not None else None
+        caller = check_token(token, reading.fields).id if token is not None else None
         if reading.snapshot is None:
             raise no_such_game()
         snapshot = self._changes.apply_clock_if_writable(reading.snapshot)

@@ -368,7 +368,7 @@ class Tables:
         check_contribution(body)
         parsed = required_token(token)
         reading = self._log.read(game, parsed.player)
-        player = check_token(parsed, reading.caller)
+        player = check_token(parsed, reading.fields)
         if reading.snapshot is None:
             raise no_such_game()
         old = self._changes.apply_clock(reading.snapshot)

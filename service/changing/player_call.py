@@ -79,7 +79,7 @@ class PlayerCall:
             if self._answer is not None:
                 return
             reading = self._log.read(self._game, self._token.player, self._key)
-            player = check_token(self._token, reading.caller)
+            player = check_token(self._token, reading.fields)
             if self._key is not None:
                 self._key.check(reading.used)
                 if reading.kept is not None:

@@ -49,7 +49,8 @@ class Reading:
     """The result of one round trip: the game, the caller's fields, and the kept answer of the call's key."""
 
     snapshot: Snapshot | None
-    caller: Mapping[str, str]
+    fields: Mapping[str, str]
+    """Those of the caller's hash; none if nobody calls."""
     kept: Kept | None
     idle: str | None = None
     """The fingerprint of the request that the key was used for, if that call changed nothing."""
