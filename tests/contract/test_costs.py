@@ -52,13 +52,13 @@ class Cost(NamedTuple):
 
 RECORDS: Final = {
     "register": Cost(trips=2, commands=5, calls=280),
-    "create": Cost(trips=6, commands=38, calls=691),
-    "take a seat": Cost(trips=5, commands=51.5, calls=671),
-    "act": Cost(trips=1.3, commands=34.8, calls=526.6),
+    "create": Cost(trips=6, commands=38, calls=690),
+    "take a seat": Cost(trips=5, commands=51.5, calls=669.5),
+    "act": Cost(trips=1.3, commands=34.8, calls=525.6),
     "view": Cost(trips=1.1, commands=3.4, calls=359.2),
     "view, unchanged": Cost(trips=1, commands=3, calls=357),
-    "poll": Cost(trips=1.2, commands=3.5, calls=316.1),
-    "bot's turn": Cost(trips=2.2, commands=24, calls=304.2),
+    "poll": Cost(trips=1.2, commands=3.5, calls=315.5),
+    "bot's turn": Cost(trips=2.2, commands=24, calls=303.2),
 }
 
 
