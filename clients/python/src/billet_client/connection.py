@@ -2,6 +2,7 @@
 
 import functools
 import ssl
+import uuid
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -43,7 +44,7 @@ class Connection(httpx.Client):
             return self._attempt(call, stream=True, **options)
         waits = float(request.url.params.get("wait", 0))
         request.extensions["timeout"]["read"] += waits
-        return attempts(self.patience + waits, repeatable=call.repeatable)(self._attempt, call, **options)
+        return attempts(self.patience + waits)(self._attempt, call, **options)
 
     def _attempt(self, call: "_Call", **options: Any) -> httpx.Response:
         try:
@@ -60,13 +61,14 @@ class Connection(httpx.Client):
 
 
 class _Call:
-    """A request through all its attempts."""
+    """A request through all its attempts. If it may change something, they have one key."""
 
     def __init__(self, request: httpx.Request) -> None:
         self.request = request
-        self.key: str | None = request.headers.get(KEY)
         self.changes = request.method not in ("GET", "HEAD")
-        self.repeatable = not self.changes or self.key is not None
+        if self.changes:
+            request.headers.setdefault(KEY, str(uuid.uuid4()))
+        self.key: str | None = request.headers.get(KEY)
         self._doubtful = False
 
     def __str__(self) -> str:

@@ -69,7 +69,7 @@ class Stream:
             headers={"Accept": "text/event-stream", "Cache-Control": "no-store"},
             timeout=self._timeout,
         )
-        return attempts(self._connection.patience, repeatable=True)(self._open, request)
+        return attempts(self._connection.patience)(self._open, request)
 
     def _open(self, request: httpx.Request) -> httpx.Response:
         try:

@@ -6,7 +6,7 @@ from typing import Final
 
 import tenacity
 
-from billet_client.refusals import BilletError, NoAnswer, RateLimited, Refused, Unavailable
+from billet_client.refusals import NoAnswer, RateLimited, Refused, Unavailable
 
 FIRST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 5.0
@@ -21,18 +21,13 @@ def may_pass(error: BaseException) -> bool:
     return isinstance(error, NoAnswer) or (isinstance(error, Refused) and error.status in PASSING)
 
 
-def attempts(patience: float, *, repeatable: bool) -> tenacity.Retrying:
+def attempts(patience: float) -> tenacity.Retrying:
     """Returns what calls a function until it is answered, and raises its last error.
 
-    No attempt begins when so many seconds have gone by. What may not be done twice is tried again only when the attempt
-    before has certainly done nothing.
+    No attempt begins when so many seconds have gone by.
     """
-
-    def again(error: BaseException) -> bool:
-        return may_pass(error) and (repeatable or not (isinstance(error, BilletError) and error.maybe_done))
-
     return tenacity.Retrying(
-        retry=tenacity.retry_if_exception(again),
+        retry=tenacity.retry_if_exception(may_pass),
         wait=_seconds,
         stop=tenacity.stop_before_delay(patience),
         reraise=True,

@@ -205,23 +205,13 @@ def test_a_new_token_whose_answer_never_came_can_be_asked_for_later(billet_clien
     assert later.asked[0].key == server.asked[0].key
 
 
-@pytest.mark.parametrize("failure", [lose, cut, problem(503, "unavailable")], ids=["lost", "cut", "unavailable"])
-def test_what_has_no_key_is_not_sent_again_when_it_may_have_been_done(billet_client, impatient, failure):
-    with Scripted(failure) as server, pytest.raises(billet_client.BilletError) as lost:
-        ticket(impatient(server.url))
-    assert len(server.asked) == 1
-    assert (lost.value.maybe_done, lost.value.key) == (True, None)
-
-
-def test_what_has_no_key_is_sent_again_when_it_has_certainly_not_been_done(impatient):
-    with Scripted(problem(429, "rate_limited"), answer(201, TICKET)) as server:
-        assert ticket(impatient(server.url)).ticket == TICKET["ticket"]
-    assert len(server.asked) == 2
-
-
-def ticket(client):
-    """Asks for a ticket by the generated core, for calls with a method of their own have keys."""
-    return importlib.import_module("billet_client.core.api.following.create_ticket").sync("game-1", client=client.core)
+def test_calls_without_a_parameter_for_a_key_are_repeated_with_one_key(impatient):
+    with Scripted(lose, cut, problem(503, "unavailable"), answer(201, TICKET)) as server:
+        client = impatient(server.url)
+        core = importlib.import_module("billet_client.core.api.following.create_ticket")
+        assert core.sync("game-1", client=client.core).ticket == TICKET["ticket"]
+    assert len({asked.key for asked in server.asked}) == 1
+    assert server.asked[0].key
 
 
 def test_registering_is_repeated_with_one_key(impatient):
