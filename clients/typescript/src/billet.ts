@@ -226,7 +226,9 @@ export class Billet {
   /** Gets up before the start, resigns afterwards. */
   async leave(game: string, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
-    return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/me", { params, signal }));
+    const view = this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/me", { params, signal }));
+    this.#nonces.delete(game);
+    return view;
   }
 
   /** Calls a game of one's own off before its first action. */

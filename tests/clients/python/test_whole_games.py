@@ -40,6 +40,18 @@ def test_a_table_of_players_plays_to_the_end(register, edition, seats, ways):
     assert players[0].verify(players[0].log(game)).valid
 
 
+def test_a_player_who_leaves_and_comes_back_by_code_still_contributes_to_the_deal(register):
+    ann, ben, cleo = register("Ann"), register("Ben", commit=True), register("Cleo")
+    game = ann.create("classic", ["creator", "open", "open"], visibility="unlisted")
+    ben.join(game, game.join_code)
+    ben.leave(game)
+    ben.join_by_code(game.join_code)
+    cleo.join(game, game.join_code)
+    assert ben.view(game).status == "active"
+    started = next(event.data for event in ann.events(game) if event.type_ == "game_started")
+    assert (started.committed, started.unrevealed) == ([1], [])
+
+
 def test_two_devices_of_one_player_act_at_the_same_time(billet_client, connected, served, register):
     first = register()
     second = connected(served.base, first.token)

@@ -421,7 +421,9 @@ class Billet:
     def leave(self, game: AnyGame, *, key: str | None = None) -> Game:
         """Gets up: before the start the seat is open again, afterwards the player has resigned."""
         key = key or _new_key()
-        return answer(Game, lambda: leave_game.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
+        left = answer(Game, lambda: leave_game.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
+        self._nonces.forget(left.id)
+        return left
 
     def abort(self, game: AnyGame, *, key: str | None = None) -> Game:
         """Calls a game off that this player has opened, before its first action."""

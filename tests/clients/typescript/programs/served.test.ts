@@ -222,6 +222,21 @@ test("a join code alone is enough for a seat, and for a nonce that the deal depe
   }
 });
 
+test("who leaves and comes back by the join code still contributes to the deal", async () => {
+  const { id, join_code } = await ann.create({ ...OPEN, seats: [...OPEN.seats, { kind: "open" }], visibility: "unlisted" });
+  const dora = await Billet.register({ url, name: "Dora", fetch: forgetful, timeout });
+  await dora.join(id, { join_code: join_code! });
+  await dora.leave(id);
+  await dora.joinByCode(join_code!);
+  await bob.join(id, { join_code: join_code! });
+  assert.equal((await dora.view(id)).status, "active");
+  for await (const { type, data } of ann.events(id)) {
+    if (type !== "game_started") continue;
+    assert.deepEqual([data.committed, data.unrevealed], [[1], []]);
+    break;
+  }
+});
+
 test("an address for EventSource is good once", async () => {
   const { id, version } = await ann.create(OPEN);
   const address = await ann.streamUrl(id, { after: version - 1, text: true });
