@@ -1,6 +1,6 @@
 /** The client: one method for each thing one does. What goes over the wire is for `http`. */
 
-import type { Acting, Call, Doing, Following, Listening, Look, Noticing, Registration, Replaying, Secret, Wanted } from "./calls.js";
+import type { Acting, Addressing, Call, Doing, Listening, Look, Noticing, Registration, Replaying, Secret, Wanted } from "./calls.js";
 import type {
   ActionResult,
   Block,
@@ -362,13 +362,13 @@ export class Billet {
 
   /**
    * An address for the `EventSource` of a browser, with a ticket in the place of the token: good for one connection
-   * within a minute. To come back ask for another one, with `after`.
+   * within a minute. To come back ask for another one, with `after`. Texts come in the language of the browser.
    */
-  async streamUrl(game: string, { signal, ...query }: Following = {}): Promise<string> {
+  async streamUrl(game: string, { signal, of = "events", ...query }: Addressing = {}): Promise<string> {
     const ticket = this.token === undefined ? undefined : await this.#ticket(game, query.join_code, signal);
     const given = Object.entries({ ticket, ...query }).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-    return `${this.#options.url}/v1/games/${encodeURIComponent(game)}/events/stream?${search}`;
+    return `${this.#options.url}/v1/games/${encodeURIComponent(game)}/${of}/stream?${search}`;
   }
 
   async #ticket(game: string, join_code: string | undefined, signal: AbortSignal | undefined): Promise<string> {

@@ -62,6 +62,12 @@ export interface Listening extends Following {
   readonly by?: "stream" | "poll" | undefined;
 }
 
+/** What the address of a stream is for. */
+export interface Addressing extends Following {
+  /** Absent: `events`, each with its name. `frames` have no name, so `onmessage` gets them. */
+  readonly of?: "events" | "frames" | undefined;
+}
+
 /** As whom, from where on and how far to read the events of an ended game. */
 export interface Replaying extends Following {
   /** A seat, or `all`. */

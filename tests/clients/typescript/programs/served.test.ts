@@ -245,6 +245,8 @@ test("an address for EventSource is good once", async () => {
   assert.equal(response.headers.get("Content-Type"), "text/event-stream");
   await response.body!.cancel();
   assert.equal((await fetch(address)).status, 401);
+  const frames = await fetch(await ann.streamUrl(id, { of: "frames", after: version - 1 }));
+  for await (const part of frames.body!.pipeThrough(new TextDecoderStream())) if (part.includes('"events":[{')) break;
   const watched = await fetch(await new Billet({ url }).streamUrl(id));
   assert.equal(watched.status, 200);
   await watched.body!.cancel();
