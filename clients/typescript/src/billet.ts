@@ -19,6 +19,7 @@ import type {
   GameRounds,
   GameSetup,
   GameSummary,
+  LobbyChange,
   LogVerdict,
   Notice,
   Player,
@@ -29,6 +30,7 @@ import { hashed, nonce } from "./committing.js";
 import { Conflict } from "./errors.js";
 import { Kept, type View } from "./kept.js";
 import { follow } from "./live/following.js";
+import { lobbyChanges } from "./live/lobby.js";
 import { noticed } from "./live/noticing.js";
 import { type Item, WAIT } from "./live/polling.js";
 import { type Options, type Settled, settled } from "./options.js";
@@ -77,6 +79,11 @@ export class Billet {
   /** Who the token speaks for. */
   async me({ signal }: Call = {}): Promise<Player> {
     return told(await this.http.GET("/v1/players/me", { signal }));
+  }
+
+  /** Gives the player another name. Others see it a few seconds later, in ended games too. */
+  async rename(name: string, { signal }: Call = {}): Promise<Player> {
+    return told(await this.http.PATCH("/v1/players/me", { body: { name }, signal }));
   }
 
   /** Everything that the service keeps about the player: a document to store, without a token and without a card. */
@@ -159,6 +166,22 @@ export class Billet {
       const params = { query: { ...wanted, cursor } };
       return told(await this.http.GET("/v1/games", { params, signal }));
     });
+  }
+
+  /**
+   * How the lobby changes: first every game in it as `opened`, then what happens, until its signal ends it.
+   *
+   * Keep the games by id: set them on `opened` and `changed`, delete them on `gone`. After a broken connection you get
+   * what has changed meanwhile. If that is too much, all games from before are `gone`, and those in the lobby are
+   * `opened` again.
+   */
+  lobbyChanges({ signal }: Call = {}): AsyncGenerator<LobbyChange, void, undefined> {
+    const open = (cursor: number | undefined, line: AbortSignal) => {
+      const params = { query: { after: cursor } };
+      const once = { parseAs: "stream", fetch: this.#options.send } as const;
+      return this.http.GET("/v1/lobby/stream", { params, signal: line, ...once });
+    };
+    return lobbyChanges({ open, signal, limits: this.#options });
   }
 
   /** One's own games, those that wait for one's action first. */

@@ -21,7 +21,7 @@ def said(project, served, tmp_path_factory):
 
 
 def test_all_blocks_are_here():
-    assert COUNT == 7
+    assert COUNT == 8
 
 
 def test_the_bot_plays(said):
@@ -43,20 +43,24 @@ def test_the_front_end_tells_the_game(said):
     assert any("gewinn" in line for line in lines)
 
 
+def test_the_lobby_is_followed(said):
+    assert said(5) == ["2"]
+
+
 def test_coming_back_misses_nothing(said):
-    versions = [int(line) for line in said(5)]
+    versions = [int(line) for line in said(6)]
     assert len(versions) > 10
     assert versions == list(range(11, 11 + len(versions)))
 
 
 def test_a_turn_is_looked_at_and_gone_on_from(said):
-    *rounds, last = said(6)
+    *rounds, last = said(7)
     assert rounds
     assert all(line.startswith("Round ") for line in rounds)
     assert last == "0 0 true"
 
 
 def test_refusals_are_told_apart(said):
-    rule, full, missing, last = said(7)
+    rule, full, missing, last = said(8)
     assert rule == "must_play_countess Play the Countess"
     assert (full, missing, last) == ("true", "true", "not_seated")

@@ -38,6 +38,7 @@ from billet_client.core.api.players import (
     list_blocks,
     list_my_games,
     register_player,
+    rename_player,
     rotate_token,
     unblock_player,
 )
@@ -71,6 +72,7 @@ from billet_client.core.models import (
     GameStatus,
     GameSummary,
     LegalAction,
+    LobbyChange,
     LogToVerify,
     LogVerdict,
     NonceReveal,
@@ -81,6 +83,7 @@ from billet_client.core.models import (
     OptionChoices,
     Player,
     PlayerAccess,
+    PlayerChange,
     PlayerKind,
     PlayerRecord,
     PlayerSetup,
@@ -92,6 +95,7 @@ from billet_client.core.models import (
 from billet_client.core.types import UNSET, Response, Unset
 from billet_client.core.unions import GameAction, GameEvent, SeatSetup
 from billet_client.following import Item, Page, Stream, event_of, follow
+from billet_client.lobby import changes
 from billet_client.noticing import noticed
 from billet_client.playing import Choose, play
 from billet_client.refusals import Conflict
@@ -192,6 +196,14 @@ class Billet:
         """Returns the player whose token this is."""
         return answer(Player, lambda: get_me.sync_detailed(client=self.core))
 
+    def rename(self, name: str) -> Player:
+        """Gives the player another name. Others see it a few seconds later, in ended games too.
+
+        Raises:
+            InvalidRequest: nobody can be called that.
+        """
+        return answer(Player, lambda: rename_player.sync_detailed(client=self.core, body=PlayerChange(name)))
+
     def my_data(self) -> PlayerRecord:
         """Returns everything that the service keeps about this player, without a token and without a card.
 
@@ -283,6 +295,18 @@ class Billet:
             GamePage,
             lambda cursor: list_games.sync_detailed(client=self.core, status=stands, edition=wanted, cursor=cursor),
         )
+
+    def lobby_changes(self) -> Iterator[LobbyChange]:
+        """Yields how the lobby changes, without an end: first every game in it as `opened`, then what happens.
+
+        Keep the games by id: set them on `opened` and `changed`, delete them on `gone`. After a broken connection you
+        get what has changed meanwhile. If that is too much, all games from before are `gone`, and those in the lobby
+        are `opened` again.
+
+        Raises:
+            NoAnswer: nothing was heard from the service for as long as there was patience.
+        """
+        return changes(Stream(self._connection, "/v1/lobby/stream", {}, self._silence))
 
     # --- tables ---
 

@@ -45,7 +45,7 @@ class Barred(Exception):
 
 
 class Stream:
-    """The event stream of a game, opened as often as needed."""
+    """The event stream of a game or of the lobby, opened as often as needed."""
 
     def __init__(self, connection: Connection, path: str, query: Mapping[str, str | bool], silence: float) -> None:
         """A stream of which nothing is heard for `silence` seconds has been cut off."""
@@ -54,8 +54,8 @@ class Stream:
         self._query = query
         self._timeout = httpx.Timeout(connection.timeout.connect, read=silence)
 
-    def opened(self, after: int) -> httpx.Response:
-        """Returns the open stream of what comes after a version, tried for as long as there is patience.
+    def opened(self, after: int | None) -> httpx.Response:
+        """Returns the open stream of what comes after a version or cursor, tried for as long as there is patience.
 
         Raises:
             Barred: streams are refused. If that is because of the game, so are its pages, which then say why.
@@ -65,7 +65,7 @@ class Stream:
         request = self._connection.build_request(
             "GET",
             self._path,
-            params={**self._query, "after": after},
+            params=self._query if after is None else {**self._query, "after": after},
             headers={"Accept": "text/event-stream", "Cache-Control": "no-store"},
             timeout=self._timeout,
         )

@@ -9,8 +9,8 @@ import { within } from "../sending/deadlines.js";
 import { Pauses } from "../sending/pauses.js";
 import { firstOf, type Item, type Page, polled } from "./polling.js";
 
-/** After so many barren streams in a row the events are asked for instead. */
-const BARREN = 2;
+/** After so many barren streams in a row one gives them up. */
+export const BARREN = 2;
 
 /** A stream as it is opened: its body if there is one, or what was answered instead. */
 export interface Opened {
@@ -19,16 +19,20 @@ export interface Opened {
   readonly response: Response;
 }
 
-/** What is followed, and what is borne meanwhile. */
-export interface Source<I extends Item> {
-  /** Asks for what comes after a version. */
-  readonly open: (after: number, signal: AbortSignal) => Promise<Opened>;
-  /** Asks for them without a stream. */
+/** Where a stream comes from, and what is borne meanwhile. */
+export interface Line<After> {
+  /** Asks for what comes after a version or a cursor. */
+  readonly open: (after: After, signal: AbortSignal) => Promise<Opened>;
+  readonly signal: AbortSignal | undefined;
+  readonly limits: Pick<Settled, "timeout" | "patience" | "silence">;
+}
+
+/** A game that is followed. */
+export interface Source<I extends Item> extends Line<number> {
+  /** Asks for what comes after a version without a stream. */
   readonly page: Page<I>;
   readonly by: "stream" | "poll";
   readonly after: number;
-  readonly signal: AbortSignal | undefined;
-  readonly limits: Pick<Settled, "timeout" | "patience" | "silence">;
 }
 
 /**
@@ -37,7 +41,7 @@ export interface Source<I extends Item> {
  * It was barren if nothing came of it, not even its opening, though something had taken the request: so it is behind a
  * proxy that keeps an answer until it is whole.
  */
-class Broken extends Error {
+export class Broken extends Error {
   readonly failure: Refused | NoAnswer;
   readonly seconds: number;
   readonly barren: boolean;
@@ -69,7 +73,8 @@ async function* streams<I extends Item>(source: Source<I>): AsyncGenerator<I, vo
   let version = source.after;
   for (let barren = 0; barren < BARREN; ) {
     try {
-      for await (const item of stream(source, version, pauses)) {
+      const read = (coming: AsyncIterable<EventSourceMessage>) => inOrder<I>(coming, version);
+      for await (const item of stream(source, version, pauses, read)) {
         version = item.version;
         yield item;
       }
@@ -84,11 +89,16 @@ async function* streams<I extends Item>(source: Source<I>): AsyncGenerator<I, vo
 }
 
 /**
- * Yields what comes by one stream; it returns if the game has ended.
+ * Yields what is read of one stream; it returns if the game has ended.
  *
  * @throws Broken, Refused
  */
-async function* stream<I extends Item>(source: Source<I>, after: number, pauses: Pauses): AsyncGenerator<I, void, undefined> {
+export async function* stream<I, After>(
+  source: Line<After>,
+  after: After,
+  pauses: Pauses,
+  read: (coming: AsyncIterable<EventSourceMessage>) => AsyncIterable<I>,
+): AsyncGenerator<I, void, undefined> {
   source.signal?.throwIfAborted();
   const line = new AbortController();
   const hangUp = () => line.abort();
@@ -108,13 +118,13 @@ async function* stream<I extends Item>(source: Source<I>, after: number, pauses:
     if (!response.ok || !data) throw notOpened(response, error);
     pauses.answered();
     const heard = (reader = data.getReader());
-    const read = () => within(source.limits.silence, line, heard.read());
-    yield* inOrder<I>(messages(read, opens, lives), after);
-    throw new Error("It has ended before the game");
+    const part = () => within(source.limits.silence, line, heard.read());
+    yield* read(messages(part, opens, lives));
+    throw new Error("It has ended too early");
   } catch (error) {
     if (error instanceof Broken || error instanceof Refused) throw error;
     const barren = !begun && (reader !== undefined || isLate(error));
-    throw new Broken(new NoAnswer("The stream of the game is broken", error), { barren });
+    throw new Broken(new NoAnswer("The stream is broken", error), { barren });
   } finally {
     source.signal?.removeEventListener("abort", hangUp);
     hangUp();

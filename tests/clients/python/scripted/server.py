@@ -44,7 +44,7 @@ class Scripted:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             disable_nagle_algorithm = True  # what was written has been sent when a step breaks the connection
-            do_GET = do_POST = do_PUT = do_DELETE = lambda handler: self._take(handler)
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = lambda handler: self._take(handler)
 
             def log_message(self, *_):
                 pass

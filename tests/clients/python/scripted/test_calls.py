@@ -231,6 +231,12 @@ def test_a_player_is_blocked_and_unblocked(sent):
     assert (asked.method, asked.path, nothing) == ("DELETE", "/v1/players/me/blocks/p-ann", None)
 
 
+def test_a_player_is_renamed(sent):
+    renamed, asked = sent(lambda client: client.rename("Ann"), 200, PLAYER)
+    assert (asked.method, asked.path, json.loads(asked.body)) == ("PATCH", "/v1/players/me", {"name": "Ann"})
+    assert renamed.id == PLAYER["id"]
+
+
 def test_a_player_takes_their_data_away(sent):
     lists = {name: [] for name in ("playing", "played", "opened", "invited", "notices")}
     kept = {"player": PLAYER, "since": BLOCK["since"], "blocked": [BLOCK], **lists}

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 
 import { Billet, type GameEvent, JoinCodeWrong, RateLimited, Unauthenticated, NoAnswer } from "billet-client";
 
-import { json, problem, scripted, silent, type Step } from "./scripted.js";
+import { json, problem, scripted, silent, type Step, stream } from "./scripted.js";
 
 function event(version: number) {
   const data = { seat: 0 };
@@ -19,19 +19,6 @@ function frame(version: number): string {
 /** Answers a long-poll. */
 function page(finished: boolean, ...versions: number[]): Step {
   return json(200, { events: versions.map(event), version: versions.at(-1) ?? 0, finished });
-}
-
-/** Opens a stream, sends these pieces one by one, and then ends, breaks or says nothing more. */
-function stream(then: "end" | "break" | "nothing", ...pieces: (string | Buffer)[]): Step {
-  return async (response) => {
-    response.writeHead(200, { "Content-Type": "text/event-stream" });
-    for (const piece of ["retry: 1000\n\n", ...pieces]) {
-      response.write(piece);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    if (then === "end") response.end();
-    if (then === "break") response.destroy();
-  };
 }
 
 const ended: Step = (response) => response.writeHead(204).end();

@@ -55,6 +55,19 @@ export function problem(status: number, code: string, more: Record<string, unkno
   return json(status, body, headers);
 }
 
+/** Opens a stream, sends these pieces one by one, and then ends, breaks or says nothing more. */
+export function stream(then: "end" | "break" | "nothing", ...pieces: (string | Buffer)[]): Step {
+  return async (response) => {
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    for (const piece of ["retry: 1000\n\n", ...pieces]) {
+      response.write(piece);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    if (then === "end") response.end();
+    if (then === "break") response.destroy();
+  };
+}
+
 /** Takes a request and answers nothing. */
 export const lost: Step = (response) => response.destroy();
 

@@ -296,6 +296,25 @@ test("who is blocked cannot invite, and all invitations are declined at once", a
   assert.equal((await ann.create({ edition: "classic", seats })).seats[1]!.invited?.name, "Bob");
 });
 
+test("a player is renamed", async () => {
+  const dora = await Billet.register({ url, name: "Dora", fetch: forgetful });
+  assert.equal((await dora.rename("Dorothea")).name, "Dorothea");
+  assert.equal((await dora.me()).name, "Dorothea");
+});
+
+test("the lobby is followed until the signal", async () => {
+  await ann.create(OPEN);
+  const end = new AbortController();
+  let id: string | undefined;
+  const types: string[] = [];
+  for await (const { type, game } of bob.lobbyChanges({ signal: end.signal })) {
+    if (id === undefined) await ann.abort((id = (await ann.create(OPEN)).id)); // the stream is open
+    if (game.id === id) types.push(type);
+    if (game.id === id && type === "gone") end.abort();
+  }
+  assert.deepEqual(types, ["opened", "gone"]);
+});
+
 test("the lobby has every game, page by page", async () => {
   const opened = new Set<string>();
   const sure = new Billet({ url, token: ann.token });
