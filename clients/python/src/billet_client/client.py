@@ -534,8 +534,8 @@ class Billet:
     ) -> ActionResult:
         """Takes an action and returns what came of it: the events and the new view.
 
-        Given the view that was looked at, the action is refused if the game has moved on since; given an id, it counts
-        for whatever the game asks now. With `text` the events tell themselves in words.
+        Given the view that was looked at, the action is refused if the game has moved on since. Given an id, or the
+        view of a frame that was followed, it counts for whatever the game asks now. With `text` events have a text.
 
         Raises:
             IllegalAction: the rules forbid it now.
