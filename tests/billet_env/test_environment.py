@@ -177,13 +177,14 @@ def test_the_example_says_in_a_sentence_what_cannot_be_played(words, monkeypatch
 def test_the_page_plays_the_game_that_it_shows_and_the_same_again(capsys):
     page = (ROOT / "docs" / "research.md").read_text()
     blocks = re.findall(r"^<!-- executed -->\n```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    said, moment = [
+    said, measured, moment = [
         subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, check=True, timeout=240).stdout
         for block in blocks
     ]
-    for block, before in zip(blocks, (said, moment), strict=True):
+    for block, before in zip(blocks, (said, measured, moment), strict=True):
         exec(block, {"__name__": "__main__"})
         assert capsys.readouterr().out == before
+    assert re.fullmatch(r"won \d\.0%, 95 % interval .*\n", measured)
     assert [line.split()[1:] for line in moment.splitlines()[:-1]] == [["guard"], ["prince", "0"]]
     assert f"The last line says `{moment.splitlines()[-1]}`" in page
     assert sorted(line.split()[0] for line in said.splitlines()) == ["seat_0", "seat_1", "seat_2"]
