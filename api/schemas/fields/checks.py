@@ -17,6 +17,8 @@ LENGTH_OF_LIST: Final = ("fault.items_up_to", "fault.items_between")
 """What is said of a text or a list that is too long or too short: where there is no lower bound, and where there is."""
 LONGEST_MISSPELT: Final = 40
 """In characters: to look for a similar word takes ever longer."""
+MOST_LISTED: Final = 20
+"""In words: nobody reads a longer list, such as that of the cards of all editions."""
 
 
 def wrong(message: Message) -> ma.ValidationError:
@@ -25,9 +27,14 @@ def wrong(message: Message) -> ma.ValidationError:
 
 
 def one_of(words: Iterable[str], found: Any = None) -> Message:
-    """Returns the fault of a schema field's check: that what was found is none of these words, but may mean one."""
+    """Returns the fault of a schema field's check: that what was found is none of these words, but may mean one.
+
+    A few words are listed.
+    """
     known = [*words]
     meant = get_close_matches(found, known, 1) if isinstance(found, str) and len(found) <= LONGEST_MISSPELT else []
+    if len(known) > MOST_LISTED:
+        return Message("fault.misspelt", {"meant": meant[0]}) if meant else Message("fault.unlisted")
     values = {"words": ", ".join(known), "meant": "".join(meant)}
     return Message("fault.one_of_misspelt" if meant else "fault.one_of", values)
 
