@@ -542,7 +542,11 @@ class Billet:
             StaleVersion: the game has moved on since the view.
             NotYourTurn: another seat must act.
             NoAnswer: whether it was carried out is not known. The same call with the `key` of the exception tells.
+            TypeError: this is no action.
         """
+        chosen = action.action if isinstance(action, LegalAction) else action
+        if not isinstance(chosen, GameAction):
+            raise TypeError(f"an action is one of `legal_actions` or its `action`, not {type(chosen).__name__}")
         tag = tag_of(game) if isinstance(game, Game) else None
         key = key or _new_key()
         return answer(
@@ -550,7 +554,7 @@ class Billet:
             lambda: submit_action.sync_detailed(
                 _id(game),
                 client=self.core,
-                body=action.action if isinstance(action, LegalAction) else action,
+                body=chosen,
                 text=text or UNSET,
                 if_match=tag or UNSET,
                 idempotency_key=key,

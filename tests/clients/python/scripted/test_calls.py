@@ -264,3 +264,9 @@ def test_what_an_action_does_not_say_is_none(billet_client):
     assert play.to_dict() == {"type": "play_card", "card": "spy"}
     assert models.PeekHand(type_="peek_hand").to_dict() == {"type": "peek_hand"}
     assert models.PeekHand(type_="peek_hand", seat=0).to_dict() == {"type": "peek_hand", "seat": 0}
+
+
+@pytest.mark.parametrize("action", [None, "guard", {"type": "play_card", "card": "guard"}, []], ids=repr)
+def test_what_is_no_action_is_refused_before_it_is_sent(impatient, action):
+    with pytest.raises(TypeError, match="legal_actions"):
+        impatient("http://127.0.0.1:1").act("game-1", action)
