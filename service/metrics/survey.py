@@ -17,7 +17,7 @@ from service.jobs.queue import Jobs, Waiting
 from service.metrics.totals import Totals
 from service.store.exchange.condition import OF_QUEUES, Condition, check
 from service.store.exchange.connection import Exchange
-from service.store.forms.form import form_of
+from service.store.formats.storage_format import format_of
 from service.store.metrics.counts import count_games
 
 NEEDED: Final = {"api": 0, "worker": 0}
@@ -104,7 +104,7 @@ class Survey:
             processes = self._totals.processes()
             games = count_games(self._exchange, [*EDITIONS], OVERDUE_MS)
             measured = self._totals.read(processes)
-            form = form_of(self._exchange)
+            form = format_of(self._exchange)
         except Unavailable:
             return None
         alive = NEEDED | Counter(process.kind for process in processes)

@@ -2,7 +2,7 @@
 
 from service.settings import Settings
 from service.store.exchange.cluster import exchange_at
-from service.store.forms.form import SHORT, allow_short, is_form_set
+from service.store.formats.storage_format import SHORT, allow_short, is_format_set
 from service.store.upkeep.inventory import is_empty
 
 
@@ -15,7 +15,7 @@ def begin(settings: Settings) -> None:
         Unavailable: Redis cannot be reached, or takes no writes.
     """
     exchange = exchange_at(settings.redis_url, settings.redis_cluster)
-    if not is_form_set(exchange) and is_empty(exchange):
+    if not is_format_set(exchange) and is_empty(exchange):
         allow_short(exchange)
 
 

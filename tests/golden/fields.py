@@ -6,7 +6,7 @@ The generator adds what is new and changes nothing else.
 import json
 from pathlib import Path
 
-from service.store.forms.short_events import FIELDS
+from service.store.formats.short_events import FIELDS
 
 PATH = Path(__file__).parent / "fields.json"
 

@@ -1,6 +1,6 @@
 """All that Redis holds."""
 
-from service.store.forms.packed import read_packed
+from service.store.formats.packed import read_packed
 
 
 def values(client):

@@ -9,8 +9,8 @@ from typing import Final
 from games.snapshot import Snapshot
 from service.store import keys
 from service.store.exchange.connection import Exchange
-from service.store.forms.form import Form
-from service.store.forms.packed import Numbered, packed, summary_of
+from service.store.formats.packed import Numbered, packed, summary_of
+from service.store.formats.storage_format import StorageFormat
 from service.store.scripts import PUT_AWAY, REMOVE
 
 WHILE_RUNNING: Final = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
@@ -22,7 +22,7 @@ class EndedStreams:
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
-        self._form = Form(exchange)
+        self._format = StorageFormat(exchange)
 
     def pack(self, ended: Snapshot, stored: Sequence[Numbered]) -> bool:
         """Replaces the log of an ended game within Redis by a packed one, in one step.
@@ -32,7 +32,7 @@ class EndedStreams:
         Raises:
             Unavailable: Redis cannot be reached, and it is unknown whether the log was packed.
         """
-        whole = packed([one for _, one in stored], shortened=self._form.short())
+        whole = packed([one for _, one in stored], shortened=self._format.short())
         return self._replace(ended, stored, "", whole)
 
     def put_away(self, ended: Snapshot, stored: Sequence[Numbered], digest: str) -> bool:
@@ -58,6 +58,6 @@ class EndedStreams:
     def _replace(self, ended: Snapshot, stored: Sequence[Numbered], digest: str, whole: bytes) -> bool:
         game = ended.id
         names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
-        summary = summary_of(ended, stored, shortened=self._form.short())
+        summary = summary_of(ended, stored, shortened=self._format.short())
         arguments = [ended.head, len(stored), summary, digest, whole, *WHILE_RUNNING]
         return bool(self._exchange.run(PUT_AWAY, names, arguments))

@@ -27,9 +27,9 @@ from service.store import damaged, keys
 from service.store.archive import Archive
 from service.store.exchange.connection import Command, Exchange, hash_of
 from service.store.exchange.serving import off_loop
-from service.store.forms.form import Form
-from service.store.forms.packed import Numbered, read_packed, read_summary
-from service.store.forms.short_events import long, short_step
+from service.store.formats.packed import Numbered, read_packed, read_summary
+from service.store.formats.short_events import long, short_step
+from service.store.formats.storage_format import StorageFormat
 from service.store.lists.indexes import NOT_DUE, DueTimes, entering
 from service.store.log.answers import KEEP_SECONDS, Kept, Key
 from service.store.scripts import APPEND, LINK, LOAD
@@ -111,7 +111,7 @@ class EventLog:
         self._archive = archive or Archive("")
         self._archive_threads = ThreadPoolExecutor(ARCHIVE_THREADS, "archived")
         self._exchange = exchange
-        self._form = Form(exchange)
+        self._format = StorageFormat(exchange)
         # A message reaches every node of a cluster, so only the version is published there, not the events.
         self._publish = "events" if exchange.is_single else "version"
         self._keep_seconds = keep_seconds
@@ -129,7 +129,7 @@ class EventLog:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        self._form.short()  # asked here, so that an append stays one round trip
+        self._format.short()  # asked here, so that an append stays one round trip
         cached = self._cache.get(game)
         commands: list[Command] = []
         if caller is not None:
@@ -345,7 +345,7 @@ class EventLog:
             _idle_call(key) if key is not None else "",
             caller.token_hash if caller is not None else "",
             key.fingerprint if key is not None else "",
-            *map(orjson.dumps, short_step(new) if self._form.short() else stored_form(new)),
+            *map(orjson.dumps, short_step(new) if self._format.short() else stored_form(new)),
             *chain.from_iterable(_meta(new, due_times.notices is not None).items()),
         ]
         outcome = self._run_append(new, names, arguments, first, optional)

@@ -12,9 +12,9 @@ from engine.logs.codec import read_event
 from games.steps import stored_form
 from service import Settings, build
 from service.store import keys
-from service.store.forms import form
-from service.store.forms.packed import BLOCK, packed, read_packed
-from service.store.forms.short_events import FIELDS, long, short, short_step
+from service.store.formats import storage_format
+from service.store.formats.packed import BLOCK, packed, read_packed
+from service.store.formats.short_events import FIELDS, long, short, short_step
 from service.store.log.event_log import read_entry
 from service.upkeep.finalize import begin, finalize
 from tests.e2e.stored_events import event_in
@@ -123,8 +123,8 @@ def test_an_installation_from_before_goes_on_with_the_long_form_until_it_is_fina
     begin(settings)  # as by a process that is started later
     begun = game.play(random.Random(1), 5).view()["version"]
     assert all(one.startswith(b"{") for one in raw(client, game))
-    monkeypatch.setattr(form, "ASKED_SECONDS", 0.0)
-    assert finalize(settings) == form.SHORT
+    monkeypatch.setattr(storage_format, "ASKED_SECONDS", 0.0)
+    assert finalize(settings) == storage_format.SHORT
     game.play(random.Random(2))
     forms = [one[:1] for one in raw(client, game)]
     assert forms == [b"{"] * begun + [b"["] * (len(forms) - begun)
@@ -161,15 +161,15 @@ def test_a_redis_that_holds_anything_is_not_new(settings, client, there):
 def test_a_process_asks_for_the_form_once_a_minute_and_not_for_every_action(settings, client, monkeypatch):
     asked = 0
 
-    def get(exchange, *commands, send=form.Exchange.send):
+    def get(exchange, *commands, send=storage_format.Exchange.send):
         nonlocal asked
         asked += ("GET", keys.FORM) in commands
         return send(exchange, *commands)
 
-    monkeypatch.setattr(form.Exchange, "send", get)
+    monkeypatch.setattr(storage_format.Exchange, "send", get)
     Game.begin(build(settings), 2).play(random.Random(1), 5)
     assert asked == 1
-    monkeypatch.setattr(form, "ASKED_SECONDS", 0.0)
+    monkeypatch.setattr(storage_format, "ASKED_SECONDS", 0.0)
     finalize(settings)
     Game.begin(build(settings), 2).play(random.Random(1), 5)
     assert asked == 2, "what has been finalized stays so"
@@ -177,14 +177,14 @@ def test_a_process_asks_for_the_form_once_a_minute_and_not_for_every_action(sett
 
 def test_while_nobody_knows_the_form_the_long_one_is_written(settings, monkeypatch):
     def away(*commands):
-        raise form.Unavailable
+        raise storage_format.Unavailable
 
     finalize(settings)
     service = build(settings)
-    asking = form.Form(service.exchange)
+    asking = storage_format.StorageFormat(service.exchange)
     monkeypatch.setattr(service.exchange, "send", away)
     assert not asking.short()
     monkeypatch.undo()
     assert not asking.short(), "it is asked again a minute later"
-    monkeypatch.setattr(form, "ASKED_SECONDS", 0.0)
+    monkeypatch.setattr(storage_format, "ASKED_SECONDS", 0.0)
     assert asking.short()

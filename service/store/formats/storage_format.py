@@ -1,7 +1,7 @@
-"""Decides in which form events are stored: in the short one once every process of the installation can read it.
+"""Decides in which format events are stored: in the short one once every process of the installation can read it.
 
-Versions before the short form cannot read it, so a process must not write it while such a one runs or may come back.
-Redis holds the newest form that may be written: from the start in an installation that begins empty, in others from
+Versions before the short format cannot read it, so a process must not write it while such a one runs or may come back.
+Redis holds the newest format that may be written: from the start in an installation that begins empty, in others from
 `billet finalize` on (decision 047).
 """
 
@@ -14,13 +14,13 @@ from service.store import keys
 from service.store.exchange.connection import Exchange
 
 SHORT: Final = 2
-"""The form with short events. Without an entry in Redis the form is 1."""
+"""The format with short events. Without an entry in Redis the format is 1."""
 ASKED_SECONDS: Final = 60.0
-"""How long a process goes on with the long form before it asks again."""
+"""How long a process goes on with the long format before it asks again."""
 
 
 def allow_short(exchange: Exchange) -> None:
-    """Lets all processes of an installation store events in short form, which older versions cannot read.
+    """Lets all processes of an installation store events in short format, which older versions cannot read.
 
     Raises:
         Unavailable: Redis cannot be reached, or takes no writes.
@@ -28,8 +28,8 @@ def allow_short(exchange: Exchange) -> None:
     exchange.send(("SET", keys.FORM, SHORT))
 
 
-def is_form_set(exchange: Exchange) -> bool:
-    """Returns whether Redis says in which form an installation may store events.
+def is_format_set(exchange: Exchange) -> bool:
+    """Returns whether Redis says in which format an installation may store events.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -37,8 +37,8 @@ def is_form_set(exchange: Exchange) -> bool:
     return exchange.send(("GET", keys.FORM))[0] is not None
 
 
-def form_of(exchange: Exchange) -> int:
-    """Returns the newest form in which an installation may store events: 1, or 2 for the short one.
+def format_of(exchange: Exchange) -> int:
+    """Returns the newest format in which an installation may store events: 1, or 2 for the short one.
 
     Raises:
         Unavailable: Redis cannot be reached.
@@ -46,8 +46,8 @@ def form_of(exchange: Exchange) -> int:
     return int(exchange.send(("GET", keys.FORM))[0] or 1)
 
 
-class Form:
-    """The form in which this process stores events."""
+class StorageFormat:
+    """The format in which this process stores events."""
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
@@ -55,9 +55,9 @@ class Form:
         self._asked: float | None = None
 
     def short(self) -> bool:
-        """Returns whether to store events in their short form. Asks Redis once a minute, until it is so."""
+        """Returns whether to store events in their short format. Asks Redis once a minute, until it is so."""
         if not self._known and (self._asked is None or time.monotonic() >= self._asked + ASKED_SECONDS):
             self._asked = time.monotonic()
             with suppress(Unavailable):  # on a cluster it is on another node than the game
-                self._known = form_of(self._exchange) >= SHORT
+                self._known = format_of(self._exchange) >= SHORT
         return self._known

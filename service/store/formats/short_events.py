@@ -2,7 +2,7 @@
 
 `[v, type, at, data]`, and `cause` and `rules` where a step begins. `at` is in milliseconds since 1970, and `data` lists
 the values in the order in which the event's version declares them. It takes 82 bytes where the long form takes 150
-(decision 047). Both forms are read at any time; `form` decides which one is written.
+(decision 047). Both forms are read at any time; `storage_format` decides which one is written.
 """
 
 from collections.abc import Mapping

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import orjson
 
 from games.snapshot import Snapshot
-from service.store.forms.short_events import long, short
+from service.store.formats.short_events import long, short
 
 Numbered: TypeAlias = tuple[int, dict[str, Any]]
 """The version of an event, and the event as it is stored."""

@@ -1,0 +1,1 @@
+"""The formats in which events are stored."""

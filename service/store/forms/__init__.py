@@ -1,1 +1,0 @@
-"""The forms in which events are stored."""
