@@ -204,28 +204,28 @@ def _serve_command(settings: Settings, options: argparse.Namespace) -> int:
 
 def _api_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.processes import api_server
-    from billet.redis.choice import demand_safe, silence_of, with_redis
+    from billet.redis.choice import require_safe, why_no_answer, with_redis
 
     found = with_redis(settings)
     _warn_of_archive(settings)
-    if silence := silence_of(found.redis_url):
+    if why := why_no_answer(found.redis_url):
         # It answers 503 until Redis is available, and recovers by itself.
-        print(f"billet: {silence}; until one does, every call for games is refused", file=sys.stderr, flush=True)
+        print(f"billet: {why}; until one does, every call for games is refused", file=sys.stderr, flush=True)
     else:
-        demand_safe(found)
+        require_safe(found)
     api_server.run(found)
     return 0
 
 
 def _worker_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.redis.choice import demand_answer, demand_safe, with_redis
+    from billet.redis.choice import require_answer, require_safe, with_redis
     from service.jobs.queue import QUEUES, QUICK_QUEUES
     from workers import main as worker
 
     found = with_redis(settings)
     _warn_of_archive(settings)
-    demand_answer(found.redis_url)
-    demand_safe(found)
+    require_answer(found.redis_url)
+    require_safe(found)
     os.environ["REDIS_URL"] = found.redis_url  # jobs find their service through the environment
     worker.run(found, QUICK_QUEUES if options.quick else QUEUES)
     return 0
@@ -372,10 +372,10 @@ def _cards_command(settings: Settings, options: argparse.Namespace) -> int:
         for edition in editions.listing(words):
             print(f"{edition['id']:<10} {edition['seats']['min']}-{edition['seats']['max']}  {edition['title']}")
         return 0
-    unknown_names.demand_edition(words, options.edition, [edition["id"] for edition in editions.listing(words)])
+    unknown_names.require_edition(words, options.edition, [edition["id"] for edition in editions.listing(words)])
     edition = editions.detail(options.edition, words)
     if options.seats is not None:
-        unknown_names.demand_seats(words, edition, options.seats)
+        unknown_names.require_seats(words, edition, options.seats)
     for line in reference.lines(edition, words, seats=options.seats, full=options.full):
         print(line)
     return 0

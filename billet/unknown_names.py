@@ -23,13 +23,13 @@ def bank(words: Catalogue, wanted: str) -> dict[str, Any]:
     return {"kind": "bank", "seconds": int(seconds), "increment": int(more or 0)}
 
 
-def demand_edition(words: Catalogue, wanted: str, known: Sequence[str]) -> None:
+def require_edition(words: Catalogue, wanted: str, known: Sequence[str]) -> None:
     """Checks that the edition given to a command is known. Raises StartError if not."""
     if wanted not in known:
         raise StartError(words.text("wish.edition", wanted=wanted, known=words.listed(known)))
 
 
-def demand_seats(words: Catalogue, edition: dict[str, Any], seats: int) -> None:
+def require_seats(words: Catalogue, edition: dict[str, Any], seats: int) -> None:
     """Checks that the edition given to a command has tables with so many seats. Raises StartError if not."""
     least, most = edition["seats"]["min"], edition["seats"]["max"]
     if not least <= seats <= most:

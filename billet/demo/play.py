@@ -53,7 +53,7 @@ def run(server: ServerConnection, setup: DemoSetup, choose: Chooser, say: PrintL
 def _open_demo_table(server: ServerConnection, setup: DemoSetup, *, by_hand: bool) -> tuple[str, TableNames]:
     words = server.words
     edition = _fetch_edition(server, setup.edition)
-    unknown_names.demand_seats(words, edition, setup.seats)
+    unknown_names.require_seats(words, edition, setup.seats)
     name = words.text("demo.guest") if setup.name is None else setup.name
     registered = server.post("/players", {"name": name, "kind": "human" if by_hand else "bot"})
     server.token = registered["token"]
@@ -65,7 +65,7 @@ def _open_demo_table(server: ServerConnection, setup: DemoSetup, *, by_hand: boo
 
 def _fetch_edition(server: ServerConnection, wanted: str) -> dict[str, Any]:
     known = [edition["id"] for edition in server.get("/editions")["items"]]
-    unknown_names.demand_edition(server.words, wanted, known)
+    unknown_names.require_edition(server.words, wanted, known)
     edition: dict[str, Any] = server.get(f"/editions/{wanted}")
     return edition
 

@@ -100,14 +100,13 @@ def _export_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet import unknown_names
     from billet.errors import StartError
     from billet.logs import export
-    from billet.redis.choice import demand_answer, losses, some_redis
+    from billet.redis.choice import losses, some_redis
     from engine.editions import EDITIONS
     from games.errors import ArchiveAway, Unavailable
 
     if options.edition is not None:
-        unknown_names.demand_edition(unknown_names.words_in(LANGUAGES[0]), options.edition, [*EDITIONS])
+        unknown_names.require_edition(unknown_names.words_in(LANGUAGES[0]), options.edition, [*EDITIONS])
     with some_redis(settings) as found, export.goal_of(options.output) as goal:
-        demand_answer(found.redis_url)
         try:
             written, damaged = export.run(found, goal, options.since, options.edition)
         except ArchiveAway as error:

@@ -11,7 +11,7 @@ from billet.processes.child import Spec
 from billet.processes.console_log import ConsoleLog
 from billet.processes.ports import announced, base_url, reachable, refuse_taken
 from billet.processes.supervisor import Supervisor
-from billet.redis.choice import demand_answer, demand_safe
+from billet.redis.choice import require_answer, require_safe
 from billet.redis.embedded import EmbeddedRedis
 from games.log_lines import JSON
 from service.settings import Settings
@@ -24,8 +24,8 @@ def run(settings: Settings) -> None:
     """
     refuse_taken(settings.host, settings.port)
     if settings.redis_url:
-        demand_answer(settings.redis_url)
-        demand_safe(settings)
+        require_answer(settings.redis_url)
+        require_safe(settings)
     log = ConsoleLog(as_json=settings.log_format == JSON)
     with ExitStack() as stack:
         groups: list[list[Spec]] = []

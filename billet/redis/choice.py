@@ -41,7 +41,7 @@ def some_redis(settings: Settings, *, new: bool = False) -> Iterator[Settings]:
     """
     if settings.redis_url or url_in(settings.data_dir) is not None:
         found = with_redis(settings)
-        demand_answer(found.redis_url)
+        require_answer(found.redis_url)
         yield found
         return
     if not new and not has_data(settings.data_dir):
@@ -50,14 +50,14 @@ def some_redis(settings: Settings, *, new: bool = False) -> Iterator[Settings]:
         yield replace(settings, redis_url=server.url)
 
 
-def demand_answer(url: str) -> None:
+def require_answer(url: str) -> None:
     """Checks that a command's Redis answers. Raises StartError, without any password, if it does not."""
-    silence = silence_of(url)
-    if silence is not None:
-        raise StartError(silence)
+    why = why_no_answer(url)
+    if why is not None:
+        raise StartError(why)
 
 
-def demand_safe(settings: Settings) -> None:
+def require_safe(settings: Settings) -> None:
     """Checks that a command's Redis is safe, as far as it answers; lets an empty one hold the newest form of events.
 
     Raises StartError when it cannot be used, or when it may lose games and UNSAFE_REDIS does not allow that.
@@ -84,7 +84,7 @@ def losses(settings: Settings) -> list[str]:
     return [f"the Redis {says}" for one in conditions for code, says in one.faults.items() if code in codes]
 
 
-def silence_of(url: str) -> str | None:
+def why_no_answer(url: str) -> str | None:
     """Returns a line for a command to print on why its Redis does not answer, without any password; None if it does."""
     try:
         with closing(connect(url)) as client:

@@ -18,7 +18,7 @@ from api.app import assemble
 from billet import cli
 from billet.processes import health
 from billet.redis.binary import find_redis
-from billet.redis.choice import silence_of
+from billet.redis.choice import why_no_answer
 from billet.redis.embedded import DURABLE
 from service.settings import Settings
 from tests.pythons.found import VERSIONS
@@ -207,9 +207,9 @@ def test_the_redis_of_the_compose_file_wants_the_password_of_the_secret(tmp_path
     )
     try:
         address = f"unix://{socket}"
-        wait_until(lambda: silence_of(address) == f"no Redis answers at {address}: Authentication required.")
+        wait_until(lambda: why_no_answer(address) == f"no Redis answers at {address}: Authentication required.")
         settings = Settings.from_env({"REDIS_URL": address, "REDIS_PASSWORD_FILE": str(password)})
-        assert silence_of(settings.redis_url) is None
+        assert why_no_answer(settings.redis_url) is None
         if (shown := Path(f"/proc/{process.pid}/cmdline")).exists():
             assert b"0123456789abcdef" not in shown.read_bytes()
     finally:

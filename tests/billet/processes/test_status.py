@@ -14,7 +14,7 @@ import redis
 from api.metrics.exposition import Exposition
 from billet import cli, data_lock
 from billet.errors import StartError
-from billet.redis.choice import demand_safe
+from billet.redis.choice import require_safe
 from billet.redis.embedded import EmbeddedRedis
 from billet.status import faults, lines, quantile
 from service import Settings, build
@@ -203,10 +203,10 @@ def test_what_may_lose_games_stops_the_start(redis_url, here, words):
 
 
 def test_one_may_insist_on_a_redis_that_may_lose_games(client_without_a_log, capsys):
-    demand_safe(Settings(redis_url=client_without_a_log, unsafe_redis=1))
+    require_safe(Settings(redis_url=client_without_a_log, unsafe_redis=1))
     assert "loses games when it stops (appendonly no)" in capsys.readouterr().err
     with pytest.raises(StartError, match="loses games when it stops"):
-        demand_safe(Settings(redis_url=client_without_a_log))
+        require_safe(Settings(redis_url=client_without_a_log))
 
 
 @pytest.mark.parametrize("new", [True, False])
@@ -214,8 +214,8 @@ def test_a_process_that_starts_lets_a_new_installation_store_the_newest_form(red
     with redis.Redis.from_url(redis_url) as client:
         if not new:
             client.set(keys.WORKER_ALIVE, 1)
-        demand_safe(Settings(redis_url=redis_url))
-        demand_safe(Settings(redis_url=redis_url))
+        require_safe(Settings(redis_url=redis_url))
+        require_safe(Settings(redis_url=redis_url))
         assert client.get(keys.FORM) == (b"2" if new else None)
 
 
