@@ -225,7 +225,7 @@ class Replay extends Table {
 
   template() {
     if (this.problem || !this.game) return super.template();
-    return html`<div class="table replay seats-${this.game.seats.length} ${this.own ? `others-${this.game.seats.length - 1}` : "watching"}">
+    return html`<div class="table replay ${this.crowd}">
       <div class="felt" role="main">
         <h1 class="unseen">${t("replay")}: ${this.book.title}</h1>
         ${others(this)}${middle(this)}${mine(this)}

@@ -158,6 +158,8 @@ export class Table extends Part {
   }
   get insaneToWin() { return this.book.tables.find(({ seats }) => seats === this.game.seats.length)?.insane_tokens_to_win; }
 
+  // How many there are to make room for: a table of five is neither.
+  get crowd() { const { length } = this.game.seats; return length < 5 ? "few" : length > 5 ? "full" : ""; }
   get tokensToWin() { return this.game.tokens_to_win ?? this.book.tables.find(({ seats }) => seats === this.game.seats.length).tokens_to_win; }
   card = (id) => this.book?.by.get(id);
   named = (value) => this.book.cards.filter((card) => card.value === value).map(({ name }) => name).join(", ");
@@ -332,7 +334,7 @@ export class Table extends Part {
     if (!this.book || !this.game) return html`<main class="loading"><p role="status">${t(this.lost ? `line.${this.lost}` : "loading")}</p></main>`;
     const { status } = this.game;
     const over = status === "finished" || status === "aborted";
-    return html`<div class="table seats-${this.game.seats.length} ${this.own ? "" : "watching"} ${this.own ? `others-${this.game.seats.length - 1}` : ""}" @click=${() => { if (this.telling) this.telling_.catchUp(); this.back(); }}>
+    return html`<div class="table ${this.crowd}" @click=${() => { if (this.telling) this.telling_.catchUp(); this.back(); }}>
       <div class="felt" role="main">
         <h1 class="unseen">${this.book.title}</h1>
         ${others(this)}

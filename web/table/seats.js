@@ -31,7 +31,7 @@ export function around(game) {
 
 export const others = (table) => {
   const seats = around(table.game);
-  return repeat(seats, ({ seat }) => seat, (seat, place) => one(table, seat, place, seats.length));
+  return html`<div class="seats">${repeat(seats, ({ seat }) => seat, (seat, place) => one(table, seat, place, seats.length))}</div>`;
 };
 
 function one(table, seat, place, count) {

@@ -127,19 +127,17 @@ const layout = css`
   :host { position: relative }
   .table { display: grid; min-height: 100%; grid-template-columns: minmax(0, 1fr); align-content: start }
   .felt { position: relative; display: grid; gap: .5rem; padding: .5rem .75rem; align-content: start; min-width: 0; grid-template-columns: minmax(0, 1fr) }
-  .wide-only { display: none }
+  .wide-only { display: none } .seats { display: contents }
   @media ${NARROW} {
     .tools { order: -1; padding: .25rem .5rem 0; justify-content: end } .tools button { min-height: 2rem; padding: .15rem .6rem } .line-state { position: fixed; top: .5rem; left: 50%; translate: -50% 0; z-index: 25; margin: 0; width: max-content; max-width: calc(100vw - 1rem); font-size: var(--small); text-align: center; box-shadow: var(--shadow) }
-    .felt > :not(.seat) { grid-column: 1 / -1 } .middle { align-content: center }
-    .felt { gap: .375rem; grid-template-rows: repeat(var(--rows, 1), auto) minmax(min-content, 1fr) }
-    .others-2, .watching.seats-2, .others-4 { --rows: 2 } .others-3, .watching.seats-3, .others-5, .others-6, .watching:is(.seats-5, .seats-6) { --rows: 3 } .watching.seats-4, .others-7, .watching:is(.seats-7, .seats-8) { --rows: 4 }
+    .felt { gap: .375rem; grid-template-rows: auto minmax(min-content, 1fr) }
+    .seats { display: grid; gap: inherit; grid-template-columns: repeat(2, minmax(0, 1fr)) } .few .seats { grid-template-columns: minmax(0, 1fr) }
     .table { grid-template-rows: auto 1fr } .replay.table { grid-template-rows: 1fr auto }
     .seat { padding: .3rem .625rem; gap: .25rem } .belongings { min-height: 0 }
-    .seats-5 .felt, .seats-6 .felt, .seats-7 .felt, .seats-8 .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
-    :is(.seats-2, .seats-3, .seats-4) .seat { grid-template-columns: minmax(6.5rem, 34%) minmax(0, 1fr); align-items: center }
+    .few .seat { grid-template-columns: minmax(6.5rem, 34%) minmax(0, 1fr); align-items: center }
     .table .seat:not(:has(.belongings)) { grid-template-columns: minmax(0, 1fr) }
-    :is(.seats-2, .seats-3, .seats-4) .seat .who { flex-direction: column; align-items: start; gap: .1rem } :is(.seats-2, .seats-3, .seats-4) .seat h2 { max-width: 100% }
-    :is(.seats-2, .seats-3, .seats-4) .seat .states { grid-column: 1 / -1 }
+    .few .seat .who { flex-direction: column; align-items: start; gap: .1rem } .few .seat h2 { max-width: 100% }
+    .few .seat .states { grid-column: 1 / -1 }
     .seat billet-clock { bottom: auto; top: .35rem } .tabs button { padding: .4rem; font-size: var(--small) }
     .of-hand:not(:has(.why)), .of-hand > :not(.why) { display: none }
     .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)) }
@@ -150,11 +148,10 @@ const layout = css`
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { flex-wrap: wrap; justify-content: center; --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
     .shown .chip { min-width: 1.5rem; height: 2.1rem }
-    .sentence { min-height: 0; font-size: 1.0625rem } :is(.seats-5, .seats-6, .seats-7, .seats-8) .ending { & h2 { font-size: 1.5rem } & :is(ul, .great-seal) { display: none } }
+    .sentence { min-height: 0; font-size: 1.0625rem } .table:not(.few) .ending { & h2 { font-size: 1.5rem } & :is(ul, .great-seal) { display: none } }
     .mine { padding-top: 0 } .mine .who { justify-content: center }
     @media (min-width: 36rem) {
-      .others-2 { --rows: 1 } :is(.others-3, .others-4, .others-6), .watching:is(.seats-3, .seats-4) { --rows: 2 } .others-7, .watching:is(.seats-7, .seats-8) { --rows: 3 } :is(.seats-3, .seats-4) .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
-      :is(.seats-7, .seats-8) .felt { grid-template-columns: repeat(3, minmax(0, 1fr)) }
+      .few .seats:has(.seat + .seat) { grid-template-columns: repeat(2, minmax(0, 1fr)) } .full .seats { grid-template-columns: repeat(3, minmax(0, 1fr)) }
       .middle { justify-self: center } .hand, .hand.count-2, .hand.count-1 { --card: 10rem }
     }
   }
@@ -163,14 +160,14 @@ const layout = css`
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) minmax(18rem, 22rem); height: 100% }
     .felt { grid-area: felt; grid-template: minmax(min-content, 1fr) minmax(min-content, 1fr) minmax(min-content, 1fr) min-content / minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 1fr); align-content: stretch; padding: 1rem; gap: .75rem 1rem; overflow: auto }
-    .felt:has(.waiting, .ending) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.75fr) minmax(0, 1fr) } :is(.ending, .waiting) h2 { font-size: clamp(1.5rem, 2.6vw, var(--display)) } :is(.seats-7, .seats-8) .ending { padding-block: 0; gap: .5rem }
+    .felt:has(.waiting, .ending) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.75fr) minmax(0, 1fr) } :is(.ending, .waiting) h2 { font-size: clamp(1.5rem, 2.6vw, var(--display)) } .full .ending { padding-block: 0; gap: .5rem }
     .felt::before { content: ""; position: absolute; inset: 9% 6% 12%; border-radius: 50%; background: radial-gradient(ellipse, var(--felt) 55%, transparent 71%); z-index: 0 }
     .felt > * { position: relative; z-index: 1 } .felt > .layer { position: absolute; z-index: 5 }
     .side, .side.open { grid-area: side; display: flex; position: static; height: auto; border: 0; border-left: 1px solid var(--line); border-radius: 0; box-shadow: none }
   .top .close { display: none } .only-small { display: none } .wide-only { display: inline-flex }
     .tools { grid-area: tools; justify-content: end; padding: 0 1rem .5rem }
     .piles figcaption { white-space: nowrap } .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
-    :is(.seats-6, .seats-7, .seats-8) .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } :is(.seats-7, .seats-8) .piles { --card: 2.1rem }
+    .full .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } .full .piles { --card: 2.1rem }
     .seat { align-self: center } .mine .who { justify-content: center }
     .mine:has(.asking) { grid-template: 1fr auto / auto minmax(0, 40rem); justify-content: center; column-gap: 1rem } .mine:has(.asking) .held { display: contents } .mine:has(.asking) .hand { align-self: end } .asking { grid-area: 1 / 2 / 3 / 3; align-self: end } .mine:has(.asking) .who { max-width: 22rem; align-self: end }
     .hand { --card: clamp(6rem, min(16dvh, 9vw), 10.5rem) } .hand.count-2, .hand.count-1 { --card: clamp(6.5rem, min(18dvh, 11.5vw), 11rem) }
@@ -179,7 +176,7 @@ const layout = css`
     .at-3-0, .at-4-0, .at-5-0 { grid-area: 2 / 1 / 4 / 2 } .at-3-2, .at-4-3, .at-5-4 { grid-area: 2 / 3 / 4 / 4 }
     .at-6-1, .at-7-1, .at-8-1 { grid-area: 2 / 1 } .at-6-4, .at-7-5, .at-8-5 { grid-area: 2 / 3 }
     .at-6-0, .at-7-0, .at-8-0 { grid-area: 3 / 1 } .at-6-5, .at-7-6, .at-8-6 { grid-area: 3 / 3 } .at-8-7 { grid-area: 4 / 2 }
-    :is(.seats-7, .seats-8) .felt { padding: .5rem 1rem; gap: .375rem 1rem } :is(.seats-7, .seats-8) .seat { padding: .375rem .625rem; gap: .25rem }
+    .full .felt { padding: .5rem 1rem; gap: .375rem 1rem } .full .seat { padding: .375rem .625rem; gap: .25rem }
     .options { max-height: 34dvh; overflow: auto; padding: 6px; margin: -6px }
   }
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
@@ -192,7 +189,7 @@ const layout = css`
   @media (min-width: 36rem) and (max-width: 59.99rem) { .notes.many bdi { writing-mode: horizontal-tb } }
   @media (min-width: 60rem) and (max-height: 48.99rem) { .felt { padding-block: .5rem } @media not (pointer: coarse) { .option { min-height: 2.25rem } } }
   @media (min-width: 60rem) and (min-height: 54rem) {
-    :is(.seats-2, .seats-3, .seats-4) { & .piles { --card: 4.25rem; font-size: var(--normal) } & .backs { --card: 2.5rem; min-height: 3.5rem }
+    .few { & .piles { --card: 4.25rem; font-size: var(--normal) } & .backs { --card: 2.5rem; min-height: 3.5rem }
       & :is(.seat, .middle, .mine) .chip { min-width: 2.5rem; height: 3.5rem; font-size: 1.25rem; border-radius: 6px } & :is(.seat, .middle, .mine) .chip .tiny { width: 1.25rem; height: 1.25rem } & .discards { gap: 3px; min-height: 3.5rem }
       & .sentence { font-size: 1.375rem } & .seat { padding: .75rem .875rem; gap: .5rem } & .seat h2 { font-size: 1.0625rem } }
   }
@@ -203,7 +200,7 @@ const layout = css`
     .discards li { display: grid; justify-items: center; position: relative; flex: 1 1 1.875rem; max-width: 2.75rem }
     .mine .discards li { flex: none; width: 1.875rem } .mine .discards:not(:has(:nth-child(4))) li { width: 2.75rem }
   }
-  @media (pointer: coarse) and (min-height: 50rem) { :is(.seats-2, .seats-3, .seats-4) .discards li { flex-basis: 2.75rem } .mine .discards li { width: 2.75rem } }
+  @media (pointer: coarse) and (min-height: 50rem) { .few .discards li { flex-basis: 2.75rem } .mine .discards li { width: 2.75rem } }
   @media (pointer: coarse) { @media ${NARROW} { .shown { gap: 1.25rem; padding-inline: .625rem } .belongings { gap: .375rem; margin-right: -.5rem } } }
   @media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important; animation: none !important } }
 `;
