@@ -13,7 +13,7 @@ export const sheet = css`
   .steer, .more { justify-content: center } .steer .play { min-width: 6.5rem } select { margin: 0 !important; min-width: 4.5rem; min-height: 2.5rem } .tool { width: 1.125rem; height: 1.125rem; fill: currentColor; stroke-width: 1.5 }
   .whom { display: flex; gap: .5rem; align-items: center; font-size: var(--small) } .whom select { width: auto; max-width: 11rem; text-overflow: ellipsis } .more { gap: .35rem } .more :is(button, .button) { min-height: 2.5rem; padding: .4rem .6rem; font-size: var(--small); color: var(--text) } label.button { position: relative } label.button:has(:focus-visible) { outline: 3px solid var(--may); outline-offset: 2px }
   .broken { color: var(--act); border-color: var(--act) }
-  @media (max-width: 35.99rem) { .controls { bottom: -8rem } } @media (max-width: 22rem) { .controls { bottom: -11rem } }
+  @media (max-width: 59.99rem) and (max-height: 35.99rem) { .controls { bottom: -3.75rem } } @media (max-width: 35.99rem) { .controls { bottom: -8rem } } @media (max-width: 22rem) { .controls { bottom: -11rem } }
   .replay .sentence { font-size: var(--normal); max-width: 44ch }
   .proof { width: 36rem } .good { color: light-dark(#22533a, #9bd1b0); font-size: var(--large); font-family: var(--serif) }
   .steps-of-proof { display: grid; gap: .75rem; counter-reset: step } .steps-of-proof li { counter-increment: step; padding-left: 2rem; position: relative } .steps-of-proof li::before { content: counter(step); position: absolute; left: 0; font: 600 var(--large)/1.2 var(--serif); color: var(--act) }

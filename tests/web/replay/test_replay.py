@@ -52,6 +52,17 @@ def test_keys_and_lines_of_the_log_lead_to_steps_turns_and_rounds_and_the_addres
     page.wait_for_function("line => line.ariaCurrent === 'step'", arg=line.element_handle())
 
 
+def test_a_low_screen_shows_the_seats_and_what_happens_above_the_controls(one):
+    page, low = one.page, {"width": 844, "height": 390}
+    page.keyboard.press("End")
+    page.locator(".sentence").filter(has_text="wins the game").wait_for()
+    page.set_viewport_size(low)
+    controls, play = page.locator(".controls").bounding_box(), page.locator(".play").bounding_box()
+    shown = [part.bounding_box() for part in [*page.locator(".seat").all(), page.locator(".sentence")]]
+    assert max(box["y"] + box["height"] for box in shown) <= controls["y"]
+    assert play["y"] + play["height"] <= low["height"]
+
+
 def test_the_step_that_ends_a_round_or_the_game_says_who_wins(one, api, ended):
     events = api.call("GET", f"/games/{ended}/events?text=true")["events"]
     ends = [

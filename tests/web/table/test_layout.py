@@ -103,6 +103,20 @@ def test_a_hand_stays_where_it_is_while_a_card_is_chosen(visitors, api, setup, w
     assert 0 <= before["y"] - now["y"] <= lifted
 
 
+@pytest.mark.parametrize("viewport", [{"width": 844, "height": 390}, {"width": 640, "height": 360}])
+def test_a_low_screen_shows_the_others_beside_the_hand_and_beside_what_is_asked(visitors, api, viewport):
+    one = visitors(viewport=viewport)
+    one.open_table(api, LONG | {"sandbox": {"positions": [{"hands": [["prince", "guard"]], "turn": 0}]}})
+    hand = one.page.locator(".held-card").last.bounding_box()
+    seats = [seat.bounding_box() for seat in one.page.locator(".seat").all()]
+    assert one.page.evaluate("scrollY") == 0
+    assert max(box["y"] + box["height"] for box in [hand, *seats]) <= viewport["height"]
+    one.page.locator(".hand [data-card=guard]").click()
+    one.page.locator(".kind-target .option").last.click()
+    one.page.locator(".kind-guess").wait_for()
+    assert max(box["x"] + box["width"] for box in seats) <= one.page.locator(".asking").bounding_box()["x"]
+
+
 @pytest.mark.parametrize("seats", [LONG["seats"], EIGHT["seats"]])
 def test_a_name_and_the_dot_of_the_turn_share_a_line_on_a_phone(visitors, api, seats):
     one = visitors(viewport={"width": 390, "height": 844})
