@@ -13,12 +13,14 @@ export class Reader {
     this.host = host;
     const { shadowRoot: root } = host;
     const on = (type, then, capture) => root.addEventListener(type, (event) => then(event, event.target.closest?.("[data-card]")), capture);
-    on("pointerover", ({ pointerType }, card) => {
-      if (pointerType !== "mouse") return;
+    // A move, as what changes below a mouse at rest comes to lie there unasked.
+    on("pointermove", ({ pointerType }, card) => {
+      if (pointerType !== "mouse" || card === this.below) return;
+      this.below = card;
       if (card) this.#later(HOVER_MS, () => this.show(card));
       else this.#later(LEAVE_MS, () => this.hide());
     });
-    root.host.addEventListener("pointerleave", () => this.#later(LEAVE_MS, () => this.hide()));
+    host.addEventListener("pointerleave", () => { this.below = null; this.#later(LEAVE_MS, () => this.hide()); });
     on("focusin", (_, card) => (card && !this.still && card.matches(":focus-visible") ? this.show(card) : this.hide()));
     on("focusout", () => this.hide());
     on("pointerdown", ({ pointerType }, card) => {

@@ -57,6 +57,15 @@ def test_every_card_tells_its_text_by_mouse_and_by_keys(visitors, api):
     tip.filter(has_text="Handmaid").wait_for(state="hidden")
 
 
+def test_a_card_that_comes_to_lie_below_a_mouse_at_rest_does_not_tell_its_text(visitors, api):
+    one = visitors()
+    one.page.clock.install()
+    one.open_table(api, TABLE)
+    one.page.get_by_role("button", name="3 Baron").dispatch_event("pointerover", {"pointerType": "mouse"})
+    one.page.clock.run_for(1000)
+    assert one.page.get_by_role("tooltip").is_hidden()
+
+
 def test_a_card_that_is_held_shows_its_whole_short_text(visitors, api):
     page, _, _ = seated(visitors, api, LONG, locale="de")
     for width, height in ((1280, 720), (412, 820)):
