@@ -61,9 +61,8 @@ addEventListener("offline", () => setLine(line, "lost"));
 addEventListener("online", () => setLine(line, null));
 
 // `crypto.randomUUID` is there on https and on this machine only; a table at home may be neither.
-export function newKey() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+export const newKey = () => hex(crypto.getRandomValues(new Uint8Array(16)));
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export const sleep = (ms, signal) => new Promise((go) => {
   const timer = setTimeout(go, ms);

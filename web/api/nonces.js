@@ -1,11 +1,10 @@
 // What the reader gives to the shuffle: the hash of a nonce with the seat, the nonce itself once every seat is taken. By
 // it nobody chooses the deal, not even the service. A page that is not on https cannot hash: it gives the nonce at once.
-import { call, newKey } from "./client.js";
+import { call, hex, newKey } from "./client.js";
 
 const PLACE = "billet.nonces";
 const MOST = 50;
-const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
-const hashed = async (text) => hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+const hashed = async (text) => hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 let known = [];
 // Read each time: another tab may have added to it.
 const read = () => { try { known = JSON.parse(localStorage.getItem(PLACE)) ?? known; } catch { /* this page alone, then */ } return known; };

@@ -10,7 +10,6 @@ export const cards = css`
     background: radial-gradient(circle at 50% 40%, color-mix(in srgb, var(--colour) 13%, transparent), transparent 62%); }
   .corner { display: flex; justify-content: space-between; align-items: start; align-self: stretch; padding: 7cqi 9cqi 0 9cqi; color: var(--colour) }
   .value { font: 600 21cqi/1 var(--serif); font-variant-numeric: lining-nums }
-  svg { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
   .sign { width: 10cqi; height: 10cqi; opacity: .75; margin-top: 2cqi }
   .card > .symbol { width: 46cqi; color: var(--colour); stroke-width: 1.4; margin: auto 0 3cqi; flex: 0 1 auto; min-height: 18cqi }
   .name { font: 600 min(10.5cqi, calc(128cqi / var(--letters)))/1.1 var(--serif); color: var(--ink); padding: 0 5cqi; overflow-wrap: break-word; hyphens: auto; max-width: 100% }

@@ -1,5 +1,5 @@
 // A link to hand on: copied, shared, or as a QR code to photograph.
-import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { t } from "../words/words.js";
 
 export const share = (link, code) => html`<billet-share .link=${String(link)} .code=${code}></billet-share>`;
@@ -8,12 +8,10 @@ class Share extends HTMLElement {
   set link(link) { this.address = link; this.#draw(); }
   set code(code) { this.word = code; this.#draw(); }
 
-  async #draw() {
-    const { render } = await import("../vendor/lit-html/lit-html.js");
-    const copied = this.copied;
+  #draw() {
     render(html`<p class="row share-row"><input readonly aria-label=${t("share.link")} .value=${this.address} @focus=${(event) => event.target.select()}>
-      <button @click=${() => this.#copy()}>${t(copied ? "share.copied" : "share.copy")}</button>
-      <button @click=${() => this.#picture()} aria-expanded=${this.picture ? "true" : "false"}>QR</button></p>
+      <button @click=${() => this.#copy()}>${t(this.copied ? "share.copied" : "share.copy")}</button>
+      <button @click=${() => this.#picture()} aria-expanded=${Boolean(this.picture)}>QR</button></p>
       ${this.word ? html`<p>${t("share.code")} <b class="code">${this.word}</b></p>` : nothing}${this.picture ?? nothing}`, this);
   }
 

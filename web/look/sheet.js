@@ -43,6 +43,7 @@ export const tokens = css`
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
   :focus-visible { outline: 3px solid var(--may); outline-offset: 2px; border-radius: 6px }
   a { color: var(--link); text-underline-offset: .2em }
+  svg { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
 `;
 
 export const controls = css`
@@ -70,6 +71,7 @@ export const controls = css`
     box-shadow: var(--shadow); max-width: min(36rem, calc(100vw - 1.5rem)); max-height: calc(100dvh - 2rem); padding: 1.25rem; overflow: auto }
   dialog::backdrop { background: rgb(15 6 11 / .55) }
   .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center }
+  billet-share { display: grid; gap: .5rem } billet-share input { flex: 1 1 10rem; font-size: var(--small) } .qr { width: 11rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
   .problem { border-left: 3px solid var(--act); padding: .4rem .75rem; background: var(--raised); border-radius: 4px }
   kbd { font: 600 .6875rem/1 var(--sans); border: 1px solid var(--edge); border-radius: 4px; padding: .2rem .35rem; color: var(--quiet); background: var(--raised) }
   @media (pointer: coarse) { kbd { display: none } button, .button, input, select { min-height: 2.75rem } }

@@ -12,10 +12,10 @@ import { language, languages, t } from "../words/words.js";
 const sheet = css`
   header { display: flex; align-items: center; gap: .5rem; padding: .375rem .75rem; border-bottom: 1px solid var(--line); background: var(--raised) }
   .brand { font: 600 var(--large)/1 var(--serif); color: var(--text); text-decoration: none; display: flex; align-items: center; gap: .5rem; margin-right: auto; min-height: 2.5rem }
-  .brand svg { width: 1.75rem; height: 1.75rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .3rem } svg { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
+  .brand svg { width: 1.75rem; height: 1.75rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .3rem }
   .who { max-width: 40vw; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--quiet); font-size: var(--small) }
   .settings { display: grid; gap: .875rem } .name { align-items: end } h2 { font-size: var(--large) } .choice { display: flex; flex-wrap: wrap; gap: .375rem } fieldset { border: 0; padding: 0; margin: 0 } legend { color: var(--quiet); padding: 0; margin-bottom: .25rem }
-  .check { color: var(--text); display: flex; padding: .375rem 0 } .check input { flex: none; margin-top: .1rem } .grow { flex: 1 } billet-share { display: grid; gap: .5rem } billet-share input { width: 14rem; font-size: var(--small) } .qr { width: 12rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
+  .check { color: var(--text); display: flex; padding: .375rem 0 } .check input { flex: none; margin-top: .1rem } .grow { flex: 1 }
 `;
 
 class Bar extends Part {
@@ -49,7 +49,7 @@ class Bar extends Part {
 
   #settings() {
     const choose = (legend, values, now, take) => html`<fieldset><legend>${legend}</legend><div class="choice">${Object.entries(values).map(([value, text]) =>
-      html`<button aria-pressed=${value === now ? "true" : "false"} lang=${value in languages ? value : nothing} @click=${() => take(value)}>${text}</button>`)}</div></fieldset>`;
+      html`<button aria-pressed=${value === now} lang=${value in languages ? value : nothing} @click=${() => take(value)}>${text}</button>`)}</div></fieldset>`;
     const check = (key, text) => html`<label class="check"><input type="checkbox" .checked=${taste[key]} @change=${(event) => { taste[key] = event.target.checked; }}>${text}</label>`;
     return html`<dialog aria-labelledby="settings" @close=${this.#close}><div class="settings"><h2 id="settings">${t("bar.settings")}</h2>
       <form class="row name" @submit=${(event) => { event.preventDefault(); this.#name(event.target.elements.name.value); }}><label class="grow">${t("bar.name")}<input name="name" maxlength="40" required .value=${account.player?.name ?? ""} @input=${() => { this.saved = null; this.update(); }}></label>

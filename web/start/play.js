@@ -14,7 +14,7 @@ export function playing(start) {
   const set = (change) => { Object.assign(setup, change); fit(setup, start); start.keep(); start.update(); };
   const people = setup.against === "people";
   return html`<form class="box play" aria-labelledby="play" @submit=${(event) => { event.preventDefault(); start.attempt("play", () => begin(start)); }}><h2 id="play" class="unseen">${t("start.new")}</h2>
-    <div class="against" role="group" aria-labelledby="play">${["bots", "people"].map((kind) => html`<button type="button" aria-pressed=${(kind === "people") === people ? "true" : "false"}
+    <div class="against" role="group" aria-labelledby="play">${["bots", "people"].map((kind) => html`<button type="button" aria-pressed=${(kind === "people") === people}
       @click=${() => set({ against: kind })}><b>${t(`start.${kind}`)}</b><small>${t(`start.${kind}.text`)}</small></button>`)}</div>
     ${editions ? html`${editionTiles(editions, setup.edition, (id) => set({ edition: id, options: {} }))}
       ${seatTiles(start.edition(setup.edition).seats, setup.seats, (seats) => set({ seats }))}

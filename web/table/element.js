@@ -348,7 +348,7 @@ export class Table extends Part {
         ${this.lost ? html`<p class="line-state" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
         <button class="only-small" @click=${() => this.look("log")}>${t("tab.log")}</button>
         <button class="only-small" @click=${() => this.look("reference")}>${t("tab.reference")}</button>
-        <button class="plain" @click=${() => this.toggleSound()} aria-pressed=${taste.sound ? "true" : "false"}>${t("sound")}</button>
+        <button class="plain" @click=${() => this.toggleSound()} aria-pressed=${taste.sound}>${t("sound")}</button>
         <button class="plain wide-only" @click=${() => this.help()}>${t("keys")}</button>
         ${this.own && status === "active" && !this.own.left ? html`<button class="plain" @click=${() => this.resign()}>${t("resign")}</button>` : nothing}
       </nav>

@@ -29,8 +29,8 @@ function held(table, id, place) {
   const chosen = asked?.taken.some(({ kind, value, skipped }) => kind === "card" && value === id && (!skipped || cards.length === 1));
   const options = { edition: game.edition, text: "short" };
   if (!cards.length) return html`<button class="held-card" data-card=${id} data-tells>${face(card, options)}</button>`;
-  return html`<button data-card=${id} class="held-card ${may ? "may" : "may-not"} ${chosen ? "chosen" : ""}" ?data-option=${may && asked.kind === "card"} aria-pressed=${chosen ? "true" : "false"}
-    aria-disabled=${may ? "false" : "true"} aria-description=${may ? "" : t("hand.may_not")}
+  return html`<button data-card=${id} class="held-card ${may ? "may" : "may-not"} ${chosen ? "chosen" : ""}" ?data-option=${may && asked.kind === "card"} aria-pressed=${chosen}
+    aria-disabled=${!may} aria-description=${may ? "" : t("hand.may_not")}
     @click=${() => (may ? table.take(id, place) : table.whyCard(id))}>
     ${face(card, options)}${may && asked.kind === "card" ? html`<kbd aria-hidden="true">${cards.indexOf(id) + 1}</kbd>` : nothing}</button>`;
 }

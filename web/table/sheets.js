@@ -59,9 +59,8 @@ const middleOfTable = css`
   .ending:not(.won) .great-seal svg { background: var(--felt); color: var(--quiet) }
   .ending .row, .waiting .row { justify-content: center } .waiting form { align-items: end; text-align: left }
   .bots { display: grid; grid-template-columns: auto auto; gap: .5rem; align-items: end; text-align: left } .bots > :nth-child(3) { grid-column: 1 / -1 } .score { display: flex; align-items: center; justify-content: space-between; gap: 1rem }
-  billet-share { display: grid; gap: .5rem; justify-items: center; max-width: 100% } billet-share input { flex: 1 1 10rem; font-size: var(--small) } .share-row { justify-content: center }
+  billet-share { justify-items: center; max-width: 100% } .share-row { justify-content: center }
   .code { font: 600 var(--large)/1 var(--serif); letter-spacing: .12em; color: var(--text) }
-  .qr { width: 11rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
   .ghost { position: absolute; left: 0; top: 0; --card: 6.5rem; pointer-events: none; will-change: transform; z-index: 5 }
   .flying-seal svg { width: 3rem; height: 3rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .5rem }
   .layer { position: absolute; inset: 0; pointer-events: none; overflow: hidden; z-index: 5 }
@@ -163,10 +162,9 @@ const layout = css`
   @media ${WIDE} {
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) minmax(18rem, 22rem); height: 100% }
-    .felt { grid-area: felt; grid-template: minmax(min-content, 1fr) minmax(min-content, 1fr) minmax(min-content, 1fr) min-content / minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 1fr); align-content: stretch; padding: 1rem; gap: .75rem 1rem; overflow: auto }
+    .felt { grid-area: felt; grid-template: minmax(min-content, 1fr) minmax(min-content, 1fr) minmax(min-content, 1fr) min-content / minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 1fr); align-content: stretch; padding: 1rem; gap: .75rem 1rem; overflow: auto; isolation: isolate }
     .felt:has(.waiting, .ending) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.75fr) minmax(0, 1fr) } :is(.ending, .waiting) h2 { font-size: clamp(1.5rem, 2.6vw, var(--display)) } .full .ending { padding-block: 0; gap: .5rem }
-    .felt::before { content: ""; position: absolute; inset: 9% 6% 12%; border-radius: 50%; background: radial-gradient(ellipse, var(--felt) 55%, transparent 71%); z-index: 0 }
-    .felt > * { position: relative; z-index: 1 } .felt > .layer { position: absolute; z-index: 5 }
+    .felt::before { content: ""; position: absolute; inset: 9% 6% 12%; border-radius: 50%; background: radial-gradient(ellipse, var(--felt) 55%, transparent 71%); z-index: -1 }
     .side, .side.open { grid-area: side; display: flex; position: static; height: auto; border: 0; border-left: 1px solid var(--line); border-radius: 0; box-shadow: none }
   .top .close { display: none } .only-small { display: none } .wide-only { display: inline-flex }
     .tools { grid-area: tools; justify-content: end; padding: 0 1rem .5rem }

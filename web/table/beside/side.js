@@ -15,7 +15,7 @@ export function side(table) {
   const open = tabs.includes(table.tab) ? table.tab : "log";
   return html`<aside class="side ${table.sheet ? "open" : ""}" aria-label=${t("side")}>
     <div class="top"><div class="tabs" role="tablist" aria-label=${t("side")} @keydown=${(event) => walk(event, table, tabs, open)}>${tabs.map((tab) => html`<button role="tab" id="tab-${tab}"
-      aria-selected=${tab === open ? "true" : "false"} aria-controls="panel" tabindex=${tab === open ? 0 : -1} @click=${() => table.look(tab)}>${t(`tab.${tab}`)}</button>`)}</div>
+      aria-selected=${tab === open} aria-controls="panel" tabindex=${tab === open ? 0 : -1} @click=${() => table.look(tab)}>${t(`tab.${tab}`)}</button>`)}</div>
       <button class="plain icon close" @click=${() => table.look(null)} aria-label=${t("close")}>×</button></div>
     <div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${open}" tabindex="0">${{ log, reference: cards, unseen, notes }[open](table)}</div>
   </aside>`;

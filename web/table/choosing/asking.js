@@ -13,7 +13,7 @@ const WINS = 2;
 export function asking(table) {
   const { asked } = table;
   if (!asked) return nothing;
-  const steps = asked.taken.filter(({ kind }) => !["enough"].includes(kind));
+  const steps = asked.taken.filter(({ kind }) => kind !== "enough");
   return html`<section class="asking ${!asked.entry && asked.kind === "card" ? "of-hand" : ""}" aria-labelledby="asked" @keydown=${(event) => arrows(event, table)}>
     <h2 id="asked" tabindex="-1">${question(table)}</h2>
     ${steps.length && !onlyForced(asked) ? html`<p class="steps"><span class="unseen">${t("ask.so_far")}</span>${steps.map((step) => html`<span class="step">${label(table, step).text}</span>`)}
@@ -42,7 +42,7 @@ function options(table) {
   const { asked } = table;
   return html`<div class="options kind-${asked.kind.split("-")[0]}">${asked.options.map((option, place) => {
     const { text, card, about } = label(table, option);
-    return html`<button class="option" data-option data-card=${card?.card ?? nothing} @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span aria-hidden=${card ? "true" : "false"}>${text}${about ? html`<small>${about}</small>` : nothing}</span>${
+    return html`<button class="option" data-option data-card=${card?.card ?? nothing} @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span aria-hidden=${Boolean(card)}>${text}${about ? html`<small>${about}</small>` : nothing}</span>${
       place < 9 ? html`<kbd aria-hidden="true">${place + 1}</kbd>` : nothing}</button>`;
   })}</div>`;
 }

@@ -1,6 +1,5 @@
 // Movement: a card or a seal slides over the table from one place to another. Places are elements with `data-place`.
-import { render } from "../../vendor/lit-html/lit-html.js";
-import { html } from "../../vendor/lit-html/lit-html.js";
+import { html, render } from "../../vendor/lit-html/lit-html.js";
 import { back, face } from "../../cards/card.js";
 import { symbol } from "../../cards/symbol.js";
 import { still } from "../../look/taste.js";
