@@ -142,8 +142,8 @@ const layout = css`
     .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)) }
     .seat h2 { font-size: .875rem; line-height: 1.15 } .dot { position: absolute; left: .125rem; margin-top: .25rem; width: .4rem; height: .4rem }
     .covered { display: block }
-    .asking { position: fixed; inset: auto .25rem .25rem; margin: auto; max-width: 36rem; z-index: 4; box-shadow: 0 -6px 24px rgb(15 6 11 / .35); max-height: 62dvh; overflow: auto }
-    .held:has(.asking:not(.of-hand))::after { content: ""; position: absolute; top: 100%; height: 40dvh; width: 1px }
+    .asking:not(.only) { position: fixed; inset: auto .25rem .25rem; margin: auto; max-width: 36rem; z-index: 4; box-shadow: 0 -6px 24px rgb(15 6 11 / .35); max-height: 62dvh; overflow: auto }
+    .held:has(.asking:not(.of-hand, .only))::after { content: ""; position: absolute; top: 100%; height: 40dvh; width: 1px }
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { flex-wrap: wrap; justify-content: center; --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
     .shown .chip { min-width: 1.5rem; height: 2.1rem }
@@ -153,7 +153,7 @@ const layout = css`
       .middle { justify-self: center } .hand, .hand.count-2, .hand.count-1 { --card: clamp(6rem, 32dvh, 10rem) }
       @media (min-height: 36rem) { .few .seats:has(.seat + .seat) { grid-template-columns: repeat(2, minmax(0, 1fr)) } .full .seats { grid-template-columns: repeat(3, minmax(0, 1fr)) } }
       @media (max-height: 35.99rem) {
-        .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) } .seats { grid-row: 1 / 3; align-content: start } .mine { grid-column: 2 } .asking { left: 50%; max-height: 100dvh } .great-seal { display: none } :is(.ending, .waiting) h2 { font-size: 1.5rem }
+        .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) } .seats { grid-row: 1 / 3; align-content: start } .mine { grid-column: 2 } .asking:not(.only) { left: 50%; max-height: 100dvh } .great-seal { display: none } :is(.ending, .waiting) h2 { font-size: 1.5rem }
         .felt:has(.middle ~ .mine .held) { & .seats { grid-row: 1 } & .middle { grid-area: 2 / 1 } & .mine { grid-area: 1 / 2 / 3; position: sticky; top: 0; align-self: start } }
       }
     }

@@ -103,6 +103,24 @@ def test_a_hand_stays_where_it_is_while_a_card_is_chosen(visitors, api, setup, w
     assert 0 <= before["y"] - now["y"] <= lifted
 
 
+def test_the_only_choice_on_a_phone_lies_below_the_hand_and_the_other_card_says_why(visitors, api):
+    viewport = {"width": 390, "height": 844}
+    one = visitors(viewport=viewport)
+    player = api.player("Ann")
+    one.become(player)
+    setup = LONG | {"sandbox": {"positions": [{"hands": [["countess", "prince"]], "turn": 0}]}}
+    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+    one.page.locator(".send").wait_for()
+    hand = [card.bounding_box() for card in one.page.locator(".held-card").all()]
+    assert min(box["y"] for box in hand) >= 0
+    assert max(box["y"] + box["height"] for box in hand) <= one.page.locator(".asking").bounding_box()["y"]
+    one.page.locator(".hand [data-card=prince]").click(force=True)
+    why = one.page.locator(".why", has_text="You must play the Countess")
+    for shown in (why, one.page.locator(".send")):
+        box = shown.bounding_box()
+        assert box["y"] + box["height"] <= viewport["height"]
+
+
 @pytest.mark.parametrize("viewport", [{"width": 844, "height": 390}, {"width": 640, "height": 360}])
 def test_a_low_screen_shows_the_others_beside_the_hand_and_beside_what_is_asked(visitors, api, viewport):
     one = visitors(viewport=viewport)

@@ -14,13 +14,13 @@ export function asking(table) {
   const { asked } = table;
   if (!asked) return nothing;
   const steps = asked.taken.filter(({ kind }) => kind !== "enough");
-  return html`<section class="asking ${!asked.entry && asked.kind === "card" ? "of-hand" : ""}" aria-labelledby="asked" @keydown=${(event) => arrows(event, table)}>
+  return html`<section class="asking ${!asked.entry && asked.kind === "card" ? "of-hand" : onlyForced(asked) ? "only" : ""}" aria-labelledby="asked" @keydown=${(event) => arrows(event, table)}>
     <h2 id="asked" tabindex="-1">${question(table)}</h2>
     ${steps.length && !onlyForced(asked) ? html`<p class="steps"><span class="unseen">${t("ask.so_far")}</span>${steps.map((step) => html`<span class="step">${label(table, step).text}</span>`)}
       ${table.chosen.length ? html`<button class="plain back-step" @click=${() => table.undo()}>${t("ask.back")} <kbd>Esc</kbd></button>` : nothing}</p>` : nothing}
+    ${table.why ? html`<p class="why" role="status">${table.why}</p>` : nothing}
     ${covered(table)}
     ${asked.entry ? sending(table) : asked.kind === "card" ? texts(table) : options(table)}
-    ${table.why ? html`<p class="why" role="status">${table.why}</p>` : nothing}
   </section>`;
 }
 
