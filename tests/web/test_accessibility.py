@@ -72,6 +72,28 @@ def test_a_table_has_no_violations_and_fits_the_smallest_screen_whatever_is_aske
     assert not found, json.dumps(found, indent=1)
 
 
+def test_a_screen_reader_hears_value_and_name_of_a_card_and_no_time_with_each_line(visitors, api):
+    one = visitors()
+    position = {"hands": [["guard", "prince"]], "discards": [["priest"]], "turn": 0}
+    seats = [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]
+    one.open_table(api, {"edition": "standard", "seats": seats, "sandbox": {"positions": [position]}})
+    nodes = one.context.new_cdp_session(one.page).send("Accessibility.getFullAXTree")["nodes"]
+    names = {(node["role"]["value"], node["name"]["value"]) for node in nodes if not node["ignored"]}
+    assert ("button", "2 Priest") in names
+    assert {name for role, name in names if role == "listitem"} == {""}
+
+
+def test_what_is_chosen_is_seen_where_colours_are_forced(visitors):
+    one = visitors()
+    one.page.emulate_media(forced_colors="active")
+    one.visit()
+    borders = "all => all.map((one) => [one.matches(':has(:checked)'), getComputedStyle(one).borderStyle === 'double'])"
+    one.page.locator(".tile").first.wait_for()
+    shown = one.page.locator(":is(.tile, .seat-tile, .pill)").evaluate_all(borders)
+    assert [True, True] in shown
+    assert all(chosen == seen for chosen, seen in shown)
+
+
 def test_the_other_states_have_none_in_light_or_dark(visitors, api):
     one = visitors(viewport=SMALLEST)
     found, themes = {}, itertools.cycle(["light", "dark"])

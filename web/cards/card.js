@@ -20,7 +20,7 @@ export const back = () => html`<span class="card back"><svg viewBox="0 0 50 70" 
   <path d="M1 1 25 38 49 1M1 69 20 31M49 69 30 31"></path><circle cx="25" cy="37" r="8"></circle>
   <path class="stamp" d="M25 41.500c-3-2.300-4.500-3.800-4.500-5.800a2.300 2.300 0 0 1 4.500-.7 2.300 2.300 0 0 1 4.500.7c0 2-1.500 3.500-4.500 5.800z"></path></svg></span>`;
 
-const chipOf = (card) => html`<b aria-hidden="true">${card.value}</b>${symbol(card.symbol, "tiny")}<span class="unseen">${card.value} ${card.name}</span>`;
+const chipOf = (card) => html`<b aria-hidden="true">${card.value}</b>${symbol(card.symbol, "tiny")}<span class="unseen">${`${card.value} ${card.name}`}</span>`;
 
 // A card as small as can be read, beside its name.
 export const chip = (card) => html`<span class="chip" .style=${`--colour: ${card.colour}`}>${chipOf(card)}</span>`;

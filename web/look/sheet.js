@@ -74,5 +74,7 @@ export const controls = css`
   billet-share { display: grid; gap: .5rem } billet-share input { flex: 1 1 10rem; font-size: var(--small) } .qr { width: 11rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
   .problem { border-left: 3px solid var(--act); padding: .4rem .75rem; background: var(--raised); border-radius: 4px }
   kbd { font: 600 .6875rem/1 var(--sans); border: 1px solid var(--edge); border-radius: 4px; padding: .2rem .35rem; color: var(--quiet); background: var(--raised) }
+  /* Shadows and backgrounds, which tell what is chosen, are gone there; cards stay what they are. */
+  @media (forced-colors: active) { [aria-pressed=true], [aria-selected=true], :has(> [type=radio]:checked), .seat.acts, .chosen { border: 4px double Highlight !important } .card, .chip, .dot { forced-color-adjust: none } }
   @media (pointer: coarse) { kbd { display: none } button, .button, input, select { min-height: 2.75rem } }
 `;

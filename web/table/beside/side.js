@@ -52,7 +52,7 @@ function log(table) {
   return html`<ol class="log">${repeat(grouped.get(table.lines), ({ number }) => number, ({ number, turns }) => html`<li>
     ${number ? html`<h3>${t("round", { n: number })}</h3>` : nothing}
     ${repeat(turns, (turn) => turn[0].version, (turn) => html`<ul>${repeat(turn, ({ version }) => version, ({ version, type, text, time }) =>
-      html`<li class="line ${type}" title=${time}>${moment(now, version, text)}</li>`)}</ul>`)}</li>`)}</ol>`;
+      html`<li class="line ${type}"><span title=${time}>${moment(now, version, text)}</span></li>`)}</ul>`)}</li>`)}</ol>`;
 }
 
 // In a replay a line leads to its moment.
