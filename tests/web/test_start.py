@@ -21,6 +21,15 @@ def test_running_games_come_first_and_ended_ones_after_the_form(visitors, api):
     assert one.page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_button_that_begins_a_game_is_seen_at_once_on_a_laptop(visitors, language):
+    one = visitors(locale=language)
+    one.visit()
+    button = one.page.locator("button.go")
+    box = button.bounding_box()
+    assert box["y"] + box["height"] <= one.page.viewport_size["height"]
+
+
 def test_saving_a_name_is_said_to_have_worked(visitors, api):
     one = visitors(locale="de", **PHONE)
     one.become(api.player("Ann"))

@@ -42,5 +42,8 @@ export const sheets = [css`
     .columns { grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr) } .play { padding: 1.25rem } .play .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)) }
     .columns:has(.own) { grid-template-rows: auto 1fr } .own ~ .play { grid-area: 1 / 1 / span 2 }
   }
+  @media (min-width: 48rem) and (max-height: 54rem) {
+    main { gap: .75rem } .cover { padding: .25rem 0 0 } h1 { font-size: var(--display) } .tagline { font-size: var(--normal); max-width: none } .fan { --card: 4rem } .play { gap: .625rem } .tile .more { display: none }
+  }
   @media (min-width: 48rem) and (max-width: 63.99rem) { .play .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)) } }
 `];
