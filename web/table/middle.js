@@ -13,8 +13,7 @@ export function middle(table) {
     ${round ? html`<div class="piles">
       <figure data-place="deck" class=${round.deck_size ? "" : "empty"}>${round.deck_size ? back() : html`<span class="card hollow"></span>`}
         <figcaption><b>${round.deck_size}</b> ${t("deck")}</figcaption></figure>
-      ${game.edition === "lovecraft" && round.set_aside === null && !hasAside(table) ? nothing : html`<figure data-place="aside">
-        ${round.set_aside ? lying(table.card(round.set_aside)) : html`<span class="aside">${back()}</span>`}<figcaption>${t("aside")}</figcaption></figure>`}
+      <figure data-place="aside">${round.set_aside ? lying(table.card(round.set_aside)) : html`<span class="aside">${back()}</span>`}<figcaption>${t("aside")}</figcaption></figure>
       ${round.shown_aside.length ? html`<figure><span class="shown" @keydown=${along}>${round.shown_aside.map((card, place) => lying(table.card(card), place))}</span>
         <figcaption>${t("shown_aside")}</figcaption></figure>` : nothing}
     </div>` : nothing}
@@ -24,8 +23,6 @@ export function middle(table) {
       ${game.to_act === game.viewer?.seat && !table.source ? clock(game) : nothing}</p>` : nothing}
   </div>`;
 }
-
-const hasAside = (table) => table.game.status !== "open";
 
 export function standing({ game, own, wanting }) {
   if (wanting) return t("end.wanted", { name: wanting });
