@@ -15,17 +15,17 @@ export class Problem extends Error {
   }
 }
 
-export async function call(method, path, body, { key = newKey(), signal, patient = true, headers: more } = {}) {
+export async function call(method, path, body, { signal, headers: more } = {}) {
   const headers = { "Accept-Language": language, Accept: "application/json", ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (method === "POST") headers["Idempotency-Key"] = key;
+  if (method === "POST") headers["Idempotency-Key"] = newKey();
   if (account.token) headers.Authorization = `Bearer ${account.token}`;
   try {
     for (let pause = 1; ; pause = Math.min(2 * pause, 5)) {
       const answer = await once(new URL(`v1${path}`, base), { method, headers, signal, body: body && JSON.stringify(body) });
       if (answer?.status < 400) return answer.said;
       const again = !answer || [408, 429, 502, 503, 504].includes(answer.status);
-      if (!again || !patient) throw new Problem(answer?.said ?? { status: 0 });
+      if (!again) throw new Problem(answer.said);
       const wait = Number(answer?.said?.retry_after ?? answer?.wait ?? pause), busy = answer?.status === 429;
       setLine(headers, busy ? "busy" : answer ? "restarting" : "lost");
       await (busy ? sleep : nap)(1000 * Math.min(wait, 30), signal);

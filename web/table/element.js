@@ -1,7 +1,7 @@
 // <billet-table game="ID">: a game to play or to watch. It holds what is shown and what is chosen; the parts draw it.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account, register } from "../api/account.js";
-import { base, call, line, newKey } from "../api/client.js";
+import { base, call, line } from "../api/client.js";
 import { book } from "../api/editions.js";
 import { Frames } from "../api/frames.js";
 import { reveal, seated } from "../api/nonces.js";
@@ -199,7 +199,7 @@ export class Table extends Part {
     this.sending = true;
     this.update();
     await this.#try(async () => {
-      const answer = await call("POST", `/games/${this.game.id}/actions?text=true`, entry.action, { key: newKey() });
+      const answer = await call("POST", `/games/${this.game.id}/actions?text=true`, entry.action);
       this.chosen = [];
       this.#frames.add(answer);
     });
@@ -404,7 +404,7 @@ function problem(table) {
   const again = () => { if (code === "unauthenticated") account.forget(); table.again(); };
   return html`<main class="problem-page"><h1>${t(status === 404 ? "no_game" : status === 403 ? "not_invited" : "trouble")}</h1><p role="alert">${message}</p>
     ${code === "join_code_wrong" ? withCode(table) : html`<p class="row"><button @click=${again}>${t("again")}</button></p>`}
-    <p><a class="button plain" href=${base.pathname}>${t("home")}</a></p></main>`;
+    <p><a class="button plain" href=${table.home}>${t("home")}</a></p></main>`;
 }
 
 // Whoever was sent an address without the code may have it in another message.

@@ -13,14 +13,14 @@ export function mine(table) {
     <div class="who"><h2><bdi>${nameOf(own, game)}</bdi> <small>${t("you")}</small></h2>${seals(table, own)}${states(table, own)}${game.round ? discards(table, own) : nothing}${
       table.replaced && !table.source ? html`<button class="main" @click=${() => table.back()}>${t("seat.back")}</button>` : nothing}</div>
     ${game.finished_at ? nothing : html`<div class="held">
-      <div class="hand count-${own.hand.length}" data-place="hand-${own.seat}" @keydown=${(event) => arrows(event, table)}>${own.hand.map((card, place) => held(table, card, place))}
+      <div class="hand count-${own.hand.length}" data-place="hand-${own.seat}" @keydown=${(event) => arrows(event, table)}>${own.hand.map((card) => held(table, card))}
         ${own.left && !table.source ? html`<a class="button" href=${table.home}>${t("home")}</a>` : own.hand.length || !game.round ? nothing : html`<p class="quiet">${t(own.in_round ? "hand.empty" : "hand.out")}</p>`}</div>
       ${asking(table)}
     </div>`}
   </section>`;
 }
 
-function held(table, id, place) {
+function held(table, id) {
   const { asked, game } = table;
   if (id === null) return back();
   const card = table.card(id);
@@ -31,6 +31,6 @@ function held(table, id, place) {
   if (!cards.length) return html`<button class="held-card" data-card=${id} data-tells>${face(card, options)}</button>`;
   return html`<button data-card=${id} class="held-card ${may ? "may" : "may-not"} ${chosen ? "chosen" : ""}" ?data-option=${may && asked.kind === "card"} aria-pressed=${chosen}
     aria-disabled=${!may} aria-description=${may ? "" : t("hand.may_not")}
-    @click=${() => (may ? table.take(id, place) : table.whyCard(id))}>
+    @click=${() => (may ? table.take(id) : table.whyCard(id))}>
     ${face(card, options)}${may && asked.kind === "card" ? html`<kbd aria-hidden="true">${cards.indexOf(id) + 1}</kbd>` : nothing}</button>`;
 }

@@ -35,7 +35,7 @@ export const others = (table) => {
 };
 
 function one(table, seat, place, count) {
-  const { game } = table, { asked } = table;
+  const { game, asked } = table;
   const acts = game.status === "active" && game.to_act === seat.seat;
   const choosable = asked?.kind === "target" && asked.options.find(({ value }) => value === seat.seat);
   const chosen = asked?.taken.some(({ kind, value }) => kind === "target" && value === seat.seat);
