@@ -33,7 +33,7 @@ export class Table extends Part {
   game = null;
   lines = [];
   chosen = [];
-  tab = "log";
+  tab = null;
   reader = new Reader(this);
   #frames;
   #notices = null;

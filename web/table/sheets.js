@@ -105,7 +105,7 @@ const beside = css`
   .tabs button[aria-selected=true] { color: var(--text); border-bottom-color: var(--act); font-weight: 600 }
   .top .close { margin-left: auto; font-size: 1.25rem; line-height: 1 }
   .panel { overflow-y: auto; padding: .75rem 1rem 1.5rem; flex: 1; min-height: 0; overscroll-behavior: contain }
-  .panel:focus-visible { outline-offset: -3px }
+  .panel:focus-visible { outline-offset: -3px } summary { padding: .75rem 0; font-weight: 600; cursor: pointer }
   .log h3 { font-size: var(--large); margin: .75rem 0 .25rem; position: sticky; top: -.75rem; background: var(--raised); padding: .25rem 0 }
   .log ul { border-left: 2px solid var(--line); padding: .1rem 0 .1rem .75rem; margin: .4rem 0 } .line { margin: .2rem 0; overflow-wrap: anywhere; line-height: 1.35 }
   .line.turn_started { font-size: var(--small); color: var(--quiet) } .line.card_played { font-weight: 600 } .line.knocked_out, .line.token_awarded, .line.round_ended { color: var(--act) }

@@ -18,7 +18,7 @@ export default {
   "ask.sure": "Ja: {text}", "ask.ends": "Wenn du diese Karte spielst, bist du aus der Runde.",
   "face.sane": "Bei Verstand", "face.insane": "Wahnsinnig",
   "why.out": "{name} ist ausgeschieden.", "why.protected": "{name} ist geschützt und kann nicht gewählt werden.", "why.not_now": "{name} kann mit dieser Karte nicht gewählt werden.",
-  "side": "Neben dem Tisch", "tab.log": "Verlauf", "tab.reference": "Karten", "tab.unseen": "Ungesehen", "tab.notes": "Notizen", "copies": "{n}-mal", "copies.one": "einmal",
+  "rules": "So wird gespielt", "side": "Neben dem Tisch", "tab.log": "Verlauf", "tab.reference": "Karten", "tab.unseen": "Ungesehen", "tab.notes": "Notizen", "copies": "{n}-mal", "copies.one": "einmal",
   "unseen.about": "Karten, die du in dieser Runde nicht gesehen hast: Sie sind im Stapel, beiseitegelegt oder auf einer Hand.",
   "notes.about": "Was haben die anderen wohl? ? heißt vielleicht, × heißt nein. Deine Notizen bleiben in diesem Browser, und eine neue Runde beginnt ohne.", "notes.clear": "Notizen löschen",
   "notes.none": "{name}, {card}: keine Notiz", "notes.may": "{name}, {card}: vielleicht", "notes.not": "{name}, {card}: nein", "notes.seat.may": "Notiz: {cards}?", "notes.seat.not": "Notiz: nicht {cards}",

@@ -1,5 +1,5 @@
 export default {
-  "rules": "So wird gespielt", "rules.aim": "Bleib als letzte Person in der Runde, oder halte die höchste Zahl, wenn der Stapel leer ist.",
+  "rules.aim": "Bleib als letzte Person in der Runde, oder halte die höchste Zahl, wenn der Stapel leer ist.",
   "start.new": "Neues Spiel", "start.bots": "Gegen Bots", "start.bots.text": "Beginnt sofort", "start.people": "Mit Menschen", "start.people.text": "Freunde oder alle", "start.range": "{min} bis {max} Personen",
   "start.tagline": "Ein Brief, ein Hof und zwei Karten auf der Hand.", "start.edition": "Ausgabe", "start.seats": "Personen", "start.go": "Jetzt spielen", "start.opponents": "Gegner",
   "start.open": "Tisch eröffnen", "start.clock": "Bedenkzeit", "clock.none": "Ohne Grenze", "clock.30": "30 Sekunden je Zug", "clock.60": "1 Minute je Zug", "clock.300": "5 Minuten je Zug", "clock.86400": "1 Tag je Zug",

@@ -18,7 +18,7 @@ export default {
   "ask.sure": "Yes: {text}", "ask.ends": "Playing this card puts you out of the round.",
   "face.sane": "Sane", "face.insane": "Insane",
   "why.out": "{name} is out of the round.", "why.protected": "{name} is protected and cannot be chosen.", "why.not_now": "{name} cannot be chosen with this card.",
-  "side": "Beside the table", "tab.log": "Log", "tab.reference": "Cards", "tab.unseen": "Unseen", "tab.notes": "Notes", "copies": "{n} copies", "copies.one": "1 copy",
+  "rules": "How it is played", "side": "Beside the table", "tab.log": "Log", "tab.reference": "Cards", "tab.unseen": "Unseen", "tab.notes": "Notes", "copies": "{n} copies", "copies.one": "1 copy",
   "unseen.about": "Cards you have not seen in this round: they are in the deck, set aside, or in somebody’s hand.",
   "notes.about": "What may the others hold? ? is for perhaps, × for no. Your notes stay in this browser, and a new round begins with none.", "notes.clear": "Clear the notes",
   "notes.none": "{name}, {card}: no note", "notes.may": "{name}, {card}: perhaps", "notes.not": "{name}, {card}: no", "notes.seat.may": "Note: {cards}?", "notes.seat.not": "Note: not {cards}",

@@ -1,5 +1,5 @@
 export default {
-  "rules": "How it is played", "rules.aim": "Be the last one left in a round, or hold the highest number when the deck is empty.",
+  "rules.aim": "Be the last one left in a round, or hold the highest number when the deck is empty.",
   "start.new": "New game", "start.bots": "Against bots", "start.bots.text": "Starts at once", "start.people": "With people", "start.people.text": "Friends, or anybody", "start.range": "{min} to {max} players",
   "start.tagline": "A letter, a court, and a hand of two cards.", "start.edition": "Edition", "start.seats": "Players", "start.go": "Play now", "start.opponents": "Opponents",
   "start.open": "Open a table", "start.clock": "Time to think", "clock.none": "No limit", "clock.30": "30 seconds a turn", "clock.60": "1 minute a turn", "clock.300": "5 minutes a turn", "clock.86400": "1 day a turn",

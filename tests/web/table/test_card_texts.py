@@ -97,6 +97,22 @@ def test_a_tap_and_a_long_press_tell_it_on_a_small_screen(visitors, api):
     covered.wait_for(state="hidden")
 
 
+def test_the_rules_lie_open_beside_a_table_that_waits_and_closed_beside_a_game(visitors, api):
+    one = visitors(locale="de")
+    waiting = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}]}
+    for table, opened in ((waiting, True), (TABLE, False)):
+        player = api.player("Ann")
+        game = api.call("POST", "/games", table, player["token"])["id"]
+        one.visit(f"games/{game}")
+        cards = one.page.get_by_role("tab", name="Karten")
+        cards.wait_for()
+        assert (cards.get_attribute("aria-selected") == "true") == opened
+        cards.click()
+        one.page.get_by_text("So wird gespielt").wait_for()
+        assert one.page.locator("details p").is_visible() == opened
+        assert one.violations() == []
+
+
 def test_a_card_that_is_played_insane_shows_its_insane_text(visitors, api):
     position = {"hands": [["nyarlathotep", "elder_sign"]], "discards": [["golden_mead"]], "turn": 0}
     seats = [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]

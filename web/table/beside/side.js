@@ -12,7 +12,7 @@ const TABS = ["log", "reference", "unseen", "notes"];
 
 export function side(table) {
   const tabs = TABS.filter((tab) => (tab === "unseen" ? table.game.unseen : tab !== "notes" || taken(table)));
-  const open = tabs.includes(table.tab) ? table.tab : "log";
+  const open = tabs.includes(table.tab) ? table.tab : table.game.status === "open" ? "reference" : "log";
   return html`<aside class="side ${table.sheet ? "open" : ""}" aria-label=${t("side")}>
     <div class="top"><div class="tabs" role="tablist" aria-label=${t("side")} @keydown=${(event) => walk(event, table, tabs, open)}>${tabs.map((tab) => html`<button role="tab" id="tab-${tab}"
       aria-selected=${tab === open} aria-controls="panel" tabindex=${tab === open ? 0 : -1} @click=${() => table.look(tab)}>${t(`tab.${tab}`)}</button>`)}</div>
@@ -62,7 +62,8 @@ function moment(now, version, text) {
   return html`<button class="jump ${version > now.to ? "ahead" : ""}" aria-current=${current ? "step" : nothing} @click=${(event) => event.target.getRootNode().host.jump(version)}>${text}</button>`;
 }
 
-const cards = ({ book, game: { seats } }) => html`${reference(counted(book, seats.length))}<p class="quiet">${book.text}</p>`;
+// How a game is played lies open while nobody plays yet.
+const cards = ({ book, game: { seats, status } }) => html`<details ?open=${status === "open"}><summary>${t("rules")}</summary><p>${book.text}</p></details>${reference(counted(book, seats.length))}`;
 
 function unseen({ game, card }) {
   const most = Math.max(...game.unseen.map(({ count }) => count), 1);
