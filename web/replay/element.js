@@ -28,7 +28,6 @@ const PAUSE_MS = 1600;
 const ENDS = new Set(["round_ended", "game_finished"]);
 
 class Replay extends Table {
-  static observedAttributes = [];
   static sheets = [cards, ...sheets, sheet];
   speed = 1;
   at = 0;

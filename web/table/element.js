@@ -28,7 +28,6 @@ import { free, waiting } from "./waiting.js";
 export const PASSING = new Set(["turn_started", "card_drawn", "decision_opened", "seat_taken", "game_started", "round_started", "game_created"]);
 
 export class Table extends Part {
-  static observedAttributes = ["game"];
   static sheets = [cards, ...sheets];
   game = null;
   lines = [];

@@ -16,7 +16,7 @@ const seats = css`
   .dot { flex: none; width: .5rem; height: .5rem; border-radius: 50%; background: var(--act); margin-right: .4rem; vertical-align: .08em }
   .seat.choosable { cursor: pointer; border: 1px dashed var(--may); box-shadow: 0 0 0 3px color-mix(in srgb, var(--may) 28%, transparent) }
   .seat.chosen { border: 1px solid var(--may); box-shadow: 0 0 0 2px var(--may) }
-  .seat.gone > :not(.who):not(.states) { opacity: .85; filter: saturate(.4) }
+  .seat.gone > :not(.who, .states) { opacity: .85; filter: saturate(.4) }
   .seat.gone .backs { display: none }
   .seat:not(:has(.belongings)) { min-height: 3rem; align-content: center }
   .seat:has(> .withdraw) { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center } .withdraw { margin-left: auto; padding-inline: .5rem; font-size: var(--small) }
@@ -26,8 +26,7 @@ const seats = css`
   .known { position: relative; z-index: 1; display: inline-flex }
   .known .peek { position: absolute; right: -5px; bottom: -5px; width: 1rem; height: 1rem; padding: 2px; background: var(--may); color: var(--table); border-radius: 50% }
   .discards { display: flex; flex-wrap: wrap; gap: 2px; min-width: 0; min-height: 2.375rem; align-content: start }
-  .discards.many .chip { min-width: 1.5rem; height: 2rem }
-  .discards.many { min-height: 2rem }
+  .discards.many { min-height: 2rem; & .chip { min-width: 1.5rem; height: 2rem } }
   .seals { display: inline-flex; gap: .5rem; flex: none }
   .seal { display: inline-flex; align-items: center; gap: .2rem; color: var(--act); font: 600 var(--normal)/1 var(--serif) }
   .seal.none { color: var(--quiet) }
@@ -204,7 +203,7 @@ const layout = css`
   }
   @media (pointer: coarse) and (min-height: 50rem) { .few .discards li { flex-basis: 2.75rem } .mine .discards li { width: 2.75rem } }
   @media (pointer: coarse) { @media ${NARROW} { .shown { gap: 1.25rem; padding-inline: .625rem } .belongings { gap: .375rem; margin-right: -.5rem } } }
-  @media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important; animation: none !important } }
+  @media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important } }
 `;
 
 export const sheets = [seats, middleOfTable, own, beside, layout];
