@@ -160,7 +160,7 @@ const layout = css`
   @media (max-width: 22rem) { .felt { padding-inline: .25rem } .hand { gap: .25rem } .mine { padding-inline: 0 } }
   @media ${WIDE} {
     :host { height: 100% }
-    .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) minmax(18rem, 22rem); height: 100% }
+    .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem); height: 100% }
     .felt { grid-area: felt; grid-template: minmax(min-content, 1fr) minmax(min-content, 1fr) minmax(min-content, 1fr) min-content / minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 1fr); align-content: stretch; padding: 1rem; gap: .75rem 1rem; overflow: auto; isolation: isolate }
     .felt:has(.waiting, .ending) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.75fr) minmax(0, 1fr) } :is(.ending, .waiting) h2 { font-size: clamp(1.5rem, 2.6vw, var(--display)) } .full .ending { padding-block: 0; gap: .5rem }
     .felt::before { content: ""; position: absolute; inset: 9% 6% 12%; border-radius: 50%; background: radial-gradient(ellipse, var(--felt) 55%, transparent 71%); z-index: -1 }
@@ -179,12 +179,14 @@ const layout = css`
     .at-6-0, .at-7-0, .at-8-0 { grid-area: 3 / 1 } .at-6-5, .at-7-6, .at-8-6 { grid-area: 3 / 3 } .at-8-7 { grid-area: 4 / 2 }
     .full .felt { padding: .5rem 1rem; gap: .375rem 1rem } .full .seat { padding: .375rem .625rem; gap: .25rem }
     .options { max-height: 34dvh; overflow: auto; padding: 6px; margin: -6px }
+    @media (max-width: 75rem) {
+      .mine:has(.held) { min-height: 19.5rem; align-content: end } .options { grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)) } .option kbd { display: none } .tabs button { padding: .4rem } .panel { padding-inline: .5rem }
+    }
   }
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
     .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 15rem / minmax(0, 1fr) } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
     .side, .side.open { border-left: 0; border-top: 1px solid var(--line) }
-    .hand { --card: 7.5rem } .hand.count-2, .hand.count-1 { --card: 9rem } .mine:has(.held) { min-height: 19.5rem; align-content: end }
-    .options { grid-template-columns: repeat(auto-fill, minmax(7.75rem, 1fr)) } .option kbd { display: none }
+    .hand { --card: 7.5rem } .hand.count-2, .hand.count-1 { --card: 9rem }
   }
   @media (max-width: 59.99rem), (max-height: 48.99rem) { .texts div { font-size: var(--small); line-height: 1.35 } .texts :is(dt, dd) { display: inline; margin-right: .4rem } }
   @media (min-width: 36rem) and (max-width: 59.99rem) { .notes.many bdi { writing-mode: horizontal-tb } }

@@ -135,6 +135,33 @@ def test_a_low_screen_shows_the_others_beside_the_hand_and_beside_what_is_asked(
     assert max(box["x"] + box["width"] for box in seats) <= one.page.locator(".asking").bounding_box()["x"]
 
 
+@pytest.mark.parametrize("viewport", [{"width": 1024, "height": 768}, {"width": 768, "height": 1024}])
+def test_the_others_stay_where_they_are_while_a_card_is_chosen_on_a_tablet(visitors, api, viewport):
+    one = visitors(viewport=viewport, has_touch=True)
+    one.open_table(
+        api, LONG | {"seats": EIGHT["seats"][:4], "sandbox": {"positions": [{"hands": [["prince", "guard"]]}]}}
+    )
+    seen = []
+    for step in (".hand [data-card=guard]", ".kind-target .option", ".kind-guess .option", ".send"):
+        last = one.page.locator(step).last
+        last.wait_for()
+        seen.append([seat.bounding_box() for seat in one.page.locator(".seat").all()])
+        if step != ".send":
+            last.tap()
+    assert all(boxes == seen[0] for boxes in seen)
+
+
+def test_the_tabs_beside_a_table_fit_a_tablet(visitors, api):
+    one = visitors(viewport={"width": 1024, "height": 768}, has_touch=True, locale="de")
+    one.become(player := api.player("Ann"))
+    one.visit(f"games/{api.call('POST', '/games', EIGHT, player['token'])['id']}")
+    one.page.get_by_role("tab", name="Notizen").tap()
+    one.page.locator(".notes").wait_for()
+    assert one.page.locator(".top").evaluate("top => top.scrollWidth - top.clientWidth") == 0
+    narrowest = 24
+    assert min(mark.bounding_box()["width"] for mark in one.page.locator(".mark").all()) >= narrowest
+
+
 @pytest.mark.parametrize("seats", [LONG["seats"], EIGHT["seats"]])
 def test_a_name_and_the_dot_of_the_turn_share_a_line_on_a_phone(visitors, api, seats):
     one = visitors(viewport={"width": 390, "height": 844})
