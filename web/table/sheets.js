@@ -152,7 +152,7 @@ const layout = css`
       .middle { justify-self: center } .hand, .hand.count-2, .hand.count-1 { --card: clamp(6rem, 32dvh, 10rem) }
       @media (min-height: 36rem) { .few .seats:has(.seat + .seat) { grid-template-columns: repeat(2, minmax(0, 1fr)) } .full .seats { grid-template-columns: repeat(3, minmax(0, 1fr)) } }
       @media (max-height: 35.99rem) {
-        .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) } .seats { grid-row: 1 / 3; align-content: start } .mine { grid-column: 2 } .asking:not(.only) { left: 50%; max-height: 100dvh } .great-seal { display: none } :is(.ending, .waiting) h2 { font-size: 1.5rem }
+        .hand { --card: min(32dvh, 14vw) } .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) } .seats { grid-row: 1 / 3; align-content: start } .mine { grid-column: 2 } .asking:not(.only) { left: 50%; max-height: 100dvh } .great-seal { display: none } :is(.ending, .waiting) h2 { font-size: 1.5rem }
         .felt:has(.middle ~ .mine .held) { & .seats { grid-row: 1 } & .middle { grid-area: 2 / 1 } & .mine { grid-area: 1 / 2 / 3; position: sticky; top: 0; align-self: start } }
       }
     }

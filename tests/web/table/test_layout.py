@@ -162,6 +162,19 @@ def test_the_tabs_beside_a_table_fit_a_tablet(visitors, api):
     assert min(mark.bounding_box()["width"] for mark in one.page.locator(".mark").all()) >= narrowest
 
 
+def test_three_cards_fit_beside_the_others_on_a_low_screen(visitors, api):
+    one = visitors(viewport={"width": 640, "height": 360})
+    player = api.player("Ann")
+    one.become(player)
+    setup = LONG | {"sandbox": {"positions": [{"hands": [["chancellor", "guard"]], "turn": 0}]}}
+    game = api.call("POST", "/games", setup, player["token"])["id"]
+    play = {"type": "play_card", "card": "chancellor", "targets": []}
+    api.call("POST", f"/games/{game}/actions", play, player["token"])
+    one.visit(f"games/{game}")
+    one.page.locator(".hand.count-3").wait_for()
+    assert one.page.evaluate("document.documentElement.scrollWidth") == 640
+
+
 @pytest.mark.parametrize("seats", [LONG["seats"], EIGHT["seats"]])
 def test_a_name_and_the_dot_of_the_turn_share_a_line_on_a_phone(visitors, api, seats):
     one = visitors(viewport={"width": 390, "height": 844})
