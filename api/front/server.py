@@ -123,9 +123,9 @@ class _Full(asyncio.Protocol):
         transport.abort()
 
 
-def serve(front: Front, listening: socket.socket) -> None:
+def serve(front: Front, listening: socket.socket, most_connections: int = MOST_CONNECTIONS) -> None:
     """Serves the front's connections until SIGINT or SIGTERM, lets requests in progress finish, and returns."""
-    server = Server(front)
+    server = Server(front, most_connections)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: server.stop())
     server.run(listening)

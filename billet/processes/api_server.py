@@ -99,13 +99,22 @@ def _serve_in_child(settings: Settings, listening: socket.socket, parent: int) -
     front = create_front(settings)
     _spare_the_loop()
     with contextlib.suppress(KeyboardInterrupt), front.reporting():
-        serve(front, listening)
+        serve(front, listening, _most_connections())
 
 
 def _spare_the_loop() -> None:
     """Keeps Python in an API process from holding up its event loop for longer than a call takes (decision 033)."""
     gc.freeze()  # what the process begins with stays; a full collection went through it in 20 to 60 ms
     sys.setswitchinterval(SWITCH_SECONDS)
+
+
+def _most_connections() -> int:
+    """Returns how many connections an API process takes: at most half of its open files.
+
+    A process without a file to spare could not even accept a connection to make room for it.
+    """
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, files // 2)
 
 
 def _allow_open_files(wanted: int) -> None:
