@@ -9,6 +9,8 @@ from typing import Final
 from redis.exceptions import ResponseError
 
 from games.errors import StoreFull, StoreReadOnly, Unavailable
+from games.times import SKEW_MS
+from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.exchange.cluster import ClusterExchange
 from service.store.exchange.connection import AWAY, Exchange
@@ -21,7 +23,7 @@ PROBE_MS: Final = 60_000
 
 FAULTS: Final = (
     *("away", "full", "read_only", "wrong_kind", "too_old"),
-    *("no_replica", "not_persistent", "evicts", "evicted", "not_saved", "nearly_full"),
+    *("no_replica", "not_persistent", "evicts", "evicted", "not_saved", "nearly_full", "other_clock"),
 )
 """The faults of a Redis, by their codes."""
 UNUSABLE: Final = ("wrong_kind", "too_old")
@@ -79,14 +81,16 @@ def _key_on(exchange: ClusterExchange, name: str) -> str:
 
 
 def _checked(name: str, node: Exchange, exchange: Exchange, key: str) -> Condition:
+    asked = now_ms()
     try:
         reply, synced = node.send_each(("INFO",), ("CONFIG", "GET", "appendfsync"))
     except Unavailable:
         return Condition(name, AWAY_SAYS)
     if reply is None:
         return Condition(name, {"wrong_kind": "does not let Billet call INFO: allow its user all commands"})
-    info = _values(reply)
+    info, answered = _values(reply), now_ms()
     faults = _of_kind(info, clustered=bool(name)) or _of_writes(exchange, key, info) | _of_settings(info)
+    faults |= _of_clock(info, asked, answered)
     used, most = int(info.get("used_memory", 0)), int(info.get("maxmemory", 0))
     if most and used >= NEARLY_FULL * most and "full" not in faults:
         faults["nearly_full"] = f"uses {100 * used / most:.0f} % of its maxmemory; at 100 % it takes no writes"
@@ -148,3 +152,13 @@ def _of_settings(info: Info) -> dict[str, str]:
     if info.get("aof_enabled") == "1" and info.get("aof_last_write_status", "ok") != "ok":
         faults["not_saved"] = "cannot write its append-only file"
     return faults
+
+
+def _of_clock(info: Info, asked: int, answered: int) -> dict[str, str]:
+    """Compares the clock of a Redis with the times, in ms since 1970, at which it was asked and had answered here."""
+    theirs = int(info.get("server_time_usec", 1000 * asked)) // 1000
+    ahead = theirs - min(max(theirs, asked), answered)
+    if abs(ahead) <= SKEW_MS:
+        return {}
+    which = "ahead of" if ahead > 0 else "behind"
+    return {"other_clock": f"has a clock {abs(ahead) / 1000:.0f} s {which} that of this machine: keep clocks in sync"}

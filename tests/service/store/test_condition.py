@@ -73,6 +73,12 @@ def test_memory_that_is_nearly_used_up_is_a_fault_before_it_is_full(client, redi
         assert list(faults_of(redis_url)) == ["nearly_full"]
 
 
+@pytest.mark.parametrize(("by", "says"), [(-3600, "s ahead of that"), (3600, "s behind that")])
+def test_a_clock_that_differs_from_that_of_redis_is_a_fault(redis_url, clock, by, says):
+    clock.advance(by)
+    assert says in faults_of(redis_url)["other_clock"]
+
+
 def test_evicted_keys_are_a_fault_after_the_policy_was_mended(client, redis_url):
     with configured(client, maxmemory_policy="allkeys-lru"):
         for number in range(50):
