@@ -105,4 +105,4 @@ def _url_without_secrets(url: str) -> str:
 
 def _connection_error(error: BaseException) -> str:
     system = error.__cause__ or error.__context__
-    return system.strerror if isinstance(system, OSError) and system.strerror else str(error)
+    return system.strerror if isinstance(system, OSError) and system.strerror else str(error).rstrip(".")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
-from redis.exceptions import ResponseError
+from redis.exceptions import AuthenticationError, ResponseError
 
 from games.errors import StoreFull, StoreReadOnly, Unavailable
 from games.times import SKEW_MS
@@ -84,8 +84,9 @@ def _checked(name: str, node: Exchange, exchange: Exchange, key: str) -> Conditi
     asked = now_ms()
     try:
         reply, synced = node.send_each(("INFO",), ("CONFIG", "GET", "appendfsync"))
-    except Unavailable:
-        return Condition(name, AWAY_SAYS)
+    except Unavailable as error:
+        refused = isinstance(error.__cause__, AuthenticationError)
+        return Condition(name, {"away": "refuses user or password"} if refused else AWAY_SAYS)
     if reply is None:
         return Condition(name, {"wrong_kind": "does not let Billet call INFO: allow its user all commands"})
     info, answered = _values(reply), now_ms()

@@ -103,6 +103,12 @@ def test_a_redis_that_does_not_answer_is_away():
     assert faults_of(NOWHERE) == {"away": "does not answer"}
 
 
+@pytest.mark.parametrize("credentials", ["", "username=default&password=old"])
+def test_a_password_that_was_changed_is_not_called_silence(client, redis_url, credentials):
+    with configured(client, requirepass="new"):
+        assert faults_of(f"{redis_url}?{credentials}") == {"away": "refuses user or password"}
+
+
 def test_a_user_who_may_not_write_is_told_so(client, redis_url):
     client.acl_setuser(
         "reader", enabled=True, passwords=["+secret"], keys=["*"], commands=["+@read", "+info", "+config"]
