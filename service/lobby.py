@@ -4,7 +4,7 @@ import base64
 import binascii
 import contextlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -21,6 +21,7 @@ from service.store.damaged import leaving_out
 from service.store.exchange.connection import Exchange
 from service.store.lists.by_time import NEVER, ListByTime, invited, played, playing, public_games, shared_games
 from service.store.log.event_log import EventLog
+from service.store.log.meta import read_metas
 
 STATUSES = (OPEN, ACTIVE, FINISHED, ABORTED)
 MOST_LOOKS = 100
@@ -37,6 +38,16 @@ SETTLED_MS = 60_000
 
 Rank = tuple[int, int, str]
 """A place in a list: section, time, game."""
+
+
+class Listed(NamedTuple):
+    """A running game on a player's list, by the hash beside its log."""
+
+    rank: Rank
+    since: int
+    """When the player sat down, in milliseconds since 1970."""
+    is_urgent: bool
+    """Whether the game may wait for the player, for an action or for a nonce."""
 
 
 class Lobby:
@@ -106,28 +117,56 @@ class Lobby:
     def _ranked(self, player: str, last: Rank) -> Iterator[tuple[Rank, Snapshot]]:
         """Yields a player's listed games in order after `last`, each with its place."""
         if last[0] < ENDED:
-            ranked = [(_rank(snapshot, player), snapshot) for snapshot in self.running(player)]
-            yield from sorted((pair for pair in ranked if pair[0] > last), key=lambda pair: pair[0])
+            for one in sorted(self._listed(player)):
+                if one.rank > last and (snapshot := self._running(player, one)) is not None:
+                    yield one.rank, snapshot
             last = (ENDED, NEVER, "")
         for game, score in played(self._exchange, player).newest(last[1], last[2]):
             snapshot = self._snapshot(game)
             if snapshot is not None and snapshot.ended and player in snapshot.players:
                 yield (ENDED, score, game), snapshot
 
-    def running(self, player: str) -> Iterator[Snapshot]:
-        """Yields a player's listed running games, and clears entries of games they can never be in again."""
-        games = playing(self._exchange, player)
-        for game, since in games.newest():
-            snapshot = self._snapshot(game)
-            if snapshot is None:
-                self._clear(games, game, since)
-                continue
-            with leaving_out(game, "a list"):
-                snapshot = self._changes.apply_clock_if_writable(snapshot)
-            if player in snapshot.players and not snapshot.ended:
+    def urgent(self, player: str) -> Iterator[Snapshot]:
+        """Yields a player's listed running games that may wait for the player, for an action or for a nonce."""
+        for one in self._listed(player):
+            if one.is_urgent and (snapshot := self._running(player, one)) is not None:
                 yield snapshot
-            elif snapshot.state.status != OPEN:
-                self._take_off(games, game)
+
+    def _listed(self, player: str) -> Iterator[Listed]:
+        """Yields a player's listed running games without reading their logs: there may be thousands, and few are shown.
+
+        Games whose clocks have run out are brought up to date first, and entries of ended games are cleared.
+        """
+        entries = list(playing(self._exchange, player).newest())
+        for begin in range(0, len(entries), MOST_GAMES):
+            some = entries[begin : begin + MOST_GAMES]
+            metas = read_metas(self._exchange, [game for game, _ in some], "status", "actor", "deadline")
+            for (game, since), meta in zip(some, metas, strict=True):
+                status, actor, deadline = [(value or b"").decode() for value in meta or (b"",) * 3]
+                until = int(deadline) if deadline.isdecimal() else 0 if deadline else NEVER
+                if status == OPEN:
+                    yield Listed((PLAYING, NEVER, game), since, bool(deadline))
+                elif status == ACTIVE and until > now_ms():
+                    yield Listed((WAITING if actor == player else PLAYING, until, game), since, actor == player)
+                else:
+                    one = Listed((PLAYING, NEVER, game), since, True)
+                    if (snapshot := self._running(player, one)) is not None:
+                        yield one._replace(rank=_rank(snapshot, player))
+
+    def _running(self, player: str, listed: Listed) -> Snapshot | None:
+        """Returns a player's listed running game; clears its entry if the player can never be in it again."""
+        games, game = playing(self._exchange, player), listed.rank[2]
+        snapshot = self._snapshot(game)
+        if snapshot is None:
+            self._clear(games, game, listed.since)
+            return None
+        with leaving_out(game, "a list"):
+            snapshot = self._changes.apply_clock_if_writable(snapshot)
+        if player in snapshot.players and not snapshot.ended:
+            return snapshot
+        if snapshot.state.status != OPEN:
+            self._take_off(games, game)
+        return None
 
     def invitations(self, player: str) -> Iterator[Snapshot]:
         """Yields the listed games that a player is invited to, and clears entries of other games."""

@@ -34,6 +34,8 @@ DEAR: Final = frozenset(
 )
 DEAR_BEGINS: Final = ("/docs",)
 DEAR_ENDS: Final = ("/rounds", "/log", "/events/ndjson")
+DEAR_UNLESS_AFTER: Final = ("/v1/players/me/events", "/v1/players/me/events/stream")
+"""Without a cursor they begin with what is open in all games of a player."""
 DEAR_UNLESS_WAITING: Final = "/frames"
 """Its pages hold many views, but one who waits for the next step gets one."""
 DEAR_TO_POST: Final = "/fork"
@@ -74,6 +76,8 @@ def kind_of(method: str, path: str, query: str) -> CallKind:
     if method not in READING:
         return CallKind.DEAR if path.endswith(DEAR_TO_POST) else CallKind.ACTION
     if path.endswith(DEAR_UNLESS_WAITING) and not _has(query, "wait"):
+        return CallKind.DEAR
+    if path in DEAR_UNLESS_AFTER and not _has(query, "after"):
         return CallKind.DEAR
     if path in DEAR or path.startswith(DEAR_BEGINS) or path.endswith(DEAR_ENDS) or _has(query, "at"):
         return CallKind.DEAR

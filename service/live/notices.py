@@ -112,7 +112,7 @@ class Notices:
     def _open(self, player: str) -> list[Notice]:
         """Returns the notices that a player who begins to follow them gets: as if everything open had just happened."""
         turns, invited = [], []
-        for snapshot in self._lobby.running(player):
+        for snapshot in self._lobby.urgent(player):
             with leaving_out(snapshot.id, "what a player is told"):
                 turn = turn_of(snapshot)
                 if turn is not None and turn[0] == player:

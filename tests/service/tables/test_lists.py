@@ -234,6 +234,23 @@ def test_a_game_i_resigned_from_is_mine_to_the_end_and_after(service):
     assert ids(service.lobby.mine(game.token(1))) == [game.id]
 
 
+def test_of_my_many_games_only_those_that_are_shown_are_read(service, monkeypatch):
+    """Somebody may sit at thousands of tables, and everybody's lists wait for one another."""
+    ann, games, looks = guest(service), [], []
+    for starter in (0, 1, 0, 1, 1):
+        request = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}], "starter": starter}
+        made = read(service.tables.create(ann.token, request, words=EN))
+        games.append(Game(service, made["id"], ann, {0: ann}).fill().id)
+    look = service.lobby._snapshot
+    monkeypatch.setattr(service.lobby, "_snapshot", lambda game: looks.append(game) or look(game))
+    page = service.lobby.mine(ann.token, limit=1)
+    assert len(looks) == 2, "one to be shown, and one to know that there are more"
+    assert ids(page) == looks[:1]
+    looks.clear()
+    notices = service.notices.page(ann.token)["events"]
+    assert sorted(notice["game"] for notice in notices) == sorted(looks) == sorted([games[0], games[2]])
+
+
 def test_my_list_is_up_to_time(service, clock):
     game = Game.begin(service, 2, clock={"seconds": 10, "on_timeout": "forfeit"})
     clock.advance(10)
