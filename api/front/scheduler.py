@@ -8,6 +8,7 @@ behind others of their address also let calls of other addresses finish.
 
 import asyncio
 import contextlib
+import math
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator
 from enum import Enum
@@ -27,6 +28,8 @@ ALONE_AFTER: Final = 1000
 """After how many calls of one address in a row nobody else is taken to call."""
 LONGEST_WAIT: Final = 0.25
 """Seconds after which a cheap read stops waiting: otherwise one slow call could delay all."""
+LATE_SECONDS: Final = 0.25
+"""For how long a call that has stopped waiting keeps others of its address from it: together they would delay all."""
 LONGEST_DEAR_WAIT: Final = 10.0
 """Seconds after which an expensive call is refused."""
 DEAR: Final = frozenset(
@@ -98,10 +101,12 @@ class Who(NamedTuple):
 class Call:
     """A call that waits for a slot or has one."""
 
-    __slots__ = ("place", "who")
+    __slots__ = ("is_late", "place", "who")
 
     def __init__(self, who: Who) -> None:
         self.who = who
+        self.is_late = False
+        """Whether it has stopped waiting, and runs without a slot."""
         self.place: Future | None = None
         """Done when it gets its slot, if it had to wait."""
 
@@ -125,10 +130,13 @@ class Line:
             self.addresses[call.who.address][call.who.token].remove(call)
             self._tidy(call.who)
 
-    def next(self) -> Call | None:
-        """Removes the next call from the scheduler's line, gives it its slot, and returns it; None if none waits."""
-        while self.addresses:
-            tokens = next(iter(self.addresses.values()))
+    def next(self, address: str | None = None) -> Call | None:
+        """Removes the next call, of an address or of all, from the scheduler's line; gives it its slot and returns it.
+
+        Returns None if none waits.
+        """
+        while self.addresses if address is None else address in self.addresses:
+            tokens = self.addresses[next(iter(self.addresses)) if address is None else address]
             call = next(iter(tokens.values())).popleft()
             tokens.move_to_end(call.who.token)
             self.addresses.move_to_end(call.who.address)
@@ -163,6 +171,8 @@ class Scheduler:
         """How many calls in a row have come from there."""
         self._running = dict.fromkeys(AT_ONCE, 0)
         self._waiting = {kind: Line() for kind in AT_ONCE}
+        self._late: dict[str, tuple[Call, float]] = {}
+        """The latest call of an address that has stopped waiting and has not ended, and when it began."""
 
     def slot(self, kind: CallKind, who: Who) -> "Slot":
         """Returns the slot of a call with the scheduler, to be waited for and held during a `with` block."""
@@ -264,21 +274,32 @@ class Scheduler:
         """Waits for a slot until few calls of the kind run; behind others also until none acts or one just has."""
         place = self._waiting[kind].add(call)
         try:
-            async with asyncio.timeout(LONGEST_DEAR_WAIT if kind in MAY_BE_REFUSED else LONGEST_WAIT):
-                await place
-        except TimeoutError:
-            if not place.cancelled():
-                return  # it has got its slot at this moment
-            self._waiting[kind].remove(call)
-            if kind in MAY_BE_REFUSED:
-                message = Message("detail.too_many_read")
-                raise Refused("rate_limited", message, limit="reading_at_once", retry_after=1) from None
-            self._run(kind, call)
+            await asyncio.wait([place], timeout=LONGEST_DEAR_WAIT if kind in MAY_BE_REFUSED else LONGEST_WAIT)
+            while not place.done() and kind not in MAY_BE_REFUSED and not self._may_be_late(call):
+                await asyncio.wait([place], timeout=LATE_SECONDS)
         except asyncio.CancelledError:
             self._waiting[kind].remove(call)
-            if not place.cancelled():
+            if place.done():
                 self._end(kind, call)
             raise
+        if place.done():
+            return
+        self._waiting[kind].remove(call)
+        if kind in MAY_BE_REFUSED:
+            message = Message("detail.too_many_read")
+            raise Refused("rate_limited", message, limit="reading_at_once", retry_after=1)
+        self._run_late(kind, call)
+
+    def _may_be_late(self, call: Call) -> bool:
+        """Returns whether a call may stop waiting for the scheduler to give it a slot."""
+        _, began = self._late.get(call.who.address, (None, -math.inf))
+        return self._in_a_row >= ALONE_AFTER or asyncio.get_running_loop().time() >= began + LATE_SECONDS
+
+    def _run_late(self, kind: CallKind, call: Call) -> None:
+        call.is_late = True
+        self._late[call.who.address] = call, asyncio.get_running_loop().time()
+        if kind is CallKind.READ:
+            self._brief.add(call)
 
     def _run(self, kind: CallKind, call: Call) -> None:
         self._running[kind] += 1
@@ -286,7 +307,13 @@ class Scheduler:
             self._brief.add(call)
 
     def _end(self, kind: CallKind, call: Call) -> None:
-        self._running[kind] -= 1
+        address = call.who.address
+        if not call.is_late:
+            self._running[kind] -= 1
+        elif self._late.get(address, (None, 0.0))[0] is call:
+            del self._late[address]
+            if (heir := self._waiting[kind].next(address)) is not None:
+                self._run_late(kind, heir)
         self._finish(call)
         if not self._acting:
             self._wake(kind)

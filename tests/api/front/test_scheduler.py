@@ -195,6 +195,49 @@ def test_who_has_waited_long_enough_reads_whatever_others_do(monkeypatch):
     run(story())
 
 
+def test_of_an_address_whose_calls_all_wait_for_long_one_at_a_time_stops_waiting(monkeypatch):
+    monkeypatch.setattr(scheduler, "LONGEST_WAIT", 0)
+    monkeypatch.setattr(scheduler, "LATE_SECONDS", 60)
+
+    async def story():
+        mine, begun = Scheduler(), []
+        flood = [Call(mine.slot(CallKind.READ, ANN), begun, number) for number in range(READERS + 4)]
+        await settled()
+        other = Call(mine.slot(CallKind.READ, BOB), begun, "bob")
+        while "bob" not in begun:
+            await asyncio.sleep(0)
+        assert begun == [*range(READERS + 1), "bob"]
+        monkeypatch.setattr(scheduler, "LONGEST_WAIT", 60)
+        patient = Call(mine.slot(CallKind.READ, EVE), begun, "eve")
+        await settled()
+        await flood[READERS].end()
+        assert begun == [*range(READERS + 1), "bob", READERS + 1], "the next of the address has taken its place"
+        await flood[0].end()
+        assert begun[-1] == "eve", "those who have stopped waiting take no turn from others"
+        for call in (*flood[1:READERS], *flood[READERS + 1 :], other, patient):
+            await call.end()
+        assert len(begun) == READERS + 6
+        assert not mine._late
+
+    run(story())
+
+
+def test_of_an_address_that_calls_alone_all_stop_waiting(monkeypatch):
+    monkeypatch.setattr(scheduler, "LONGEST_WAIT", 0)
+    monkeypatch.setattr(scheduler, "LATE_SECONDS", 60)
+    monkeypatch.setattr(scheduler, "ALONE_AFTER", 2)
+
+    async def story():
+        mine, begun = Scheduler(), []
+        calls = [Call(mine.slot(CallKind.READ, ANN), begun, number) for number in range(READERS + 4)]
+        while len(begun) < len(calls):
+            await asyncio.sleep(0)
+        for call in calls:
+            await call.end()
+
+    run(story())
+
+
 def test_one_who_hangs_up_in_the_queue_keeps_nobody_waiting(patient):
     async def story():
         mine, begun = Scheduler(), []
