@@ -10,6 +10,7 @@ import marshmallow as ma
 from flask import Request
 
 from api.request.bodies import parsed, raw_json
+from api.schemas.fields.base import MOST_FAULTS
 from games.errors import Fault, Refused
 from games.messages import Message
 
@@ -20,10 +21,6 @@ LONGEST_REMEMBERED: Final = 256
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 SECRET_KEY_LENGTH: Final = 22
 """The shortest idempotency key that returns a token again: 128 random bits in letters and digits."""
-
-
-MOST_FAULTS: Final = 50
-"""How many errors of a call are listed."""
 
 
 class Body:

@@ -15,6 +15,8 @@ from games.messages import Message
 
 NO_OBJECT: Final = Message("fault.no_object")
 
+MOST_FAULTS: Final = 50
+"""How many faults of a request are named at most."""
 MAX_SEAT = 7
 """The highest seat number of the largest table."""
 MAX_VERSION = 2**31 - 1
@@ -206,9 +208,29 @@ class Items(PlainField, ma.fields.List[Any]):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> list[Any]:
         # First of all: else a long list of items that are all wrong is answered with one thirty times its size.
-        if self.length is not None and isinstance(value, list):
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        if self.length is not None:
             self.length(value)
-        return super()._deserialize(value, attr, data, **kwargs)
+        read, wrong_ones, found = [], {}, 0
+        for place, one in enumerate(value):
+            try:
+                read.append(self.inner.deserialize(one, **kwargs))
+            except ma.ValidationError as error:
+                wrong_ones[place] = error.messages
+                found += _number_of(error.messages)
+                if found >= MOST_FAULTS:
+                    break  # the rest may be thousands, and none of them would be told
+        if wrong_ones:
+            raise ma.ValidationError(wrong_ones)
+        return read
+
+
+def _number_of(messages: Any) -> int:
+    """Returns how many faults marshmallow's nested messages on a list in a request name."""
+    if isinstance(messages, dict):
+        return sum(map(_number_of, messages.values()))
+    return len(messages) if isinstance(messages, list) else 1
 
 
 class Part(PlainField, ma.fields.Nested):

@@ -2,6 +2,7 @@
 
 import io
 
+import marshmallow as ma
 import pytest
 from flask import Request
 
@@ -9,6 +10,7 @@ from api.request import arguments
 from api.request.arguments import LONGEST_REMEMBERED, Body
 from api.request.bodies import LATE
 from api.schemas.actions import GameAction
+from api.schemas.fields.base import Integer, Items
 from games.player import Player
 from games.texts.catalogue import catalogue
 from service.players import Access
@@ -227,6 +229,21 @@ def test_of_many_things_that_are_wrong_the_first_are_listed_and_all_counted(http
     assert listed < made_up.keys()
     assert where in answer.json["detail"]
     assert len(answer.data) < 10_000
+
+
+def test_a_list_is_read_until_as_much_is_wrong_as_is_listed():
+    """A body of 64 KiB has room for thousands of wrong cards, and reading them all held everybody up."""
+    read = []
+
+    class Noting(Integer):
+        def deserialize(self, value, *arguments, **more):
+            read.append(value)
+            return super().deserialize(value, *arguments, **more)
+
+    numbers = Items(Items(Noting("A number."), "Numbers.", most=100), "Lists of them.", most=100)
+    with pytest.raises(ma.ValidationError):
+        numbers.deserialize([[0] * 10, ["x"] * 20, *[["x"] * 100] * 98])
+    assert read == [0] * 10 + ["x"] * (20 + 50)
 
 
 def test_only_so_many_bodies_are_remembered(app, monkeypatch):
