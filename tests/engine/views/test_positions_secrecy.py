@@ -19,12 +19,10 @@ from engine.state import ACTIVE
 from engine.views import WATCHER, redact_log
 from tests.engine.random_games import EVERY_TABLE
 from tests.engine.random_positions import as_position, begun, in_part, random_state
-from tests.engine.views import test_non_interference as dealt
+from tests.engine.views import comparing
 from tests.engine.views.other_deals import Step, course, take_step
 
 ROUNDS = 12
-SHUFFLES = 4
-ENOUGH = 3
 MOST_ROUNDS = 2_000
 """More must not be needed for them."""
 SECRET = ("hands", "deck", "set_aside")
@@ -88,36 +86,27 @@ def shuffled(log, places, generator):
     return other if other is not None and begins_alike(log, other) else log
 
 
-def wanted_at(seats):
-    """Returns what must be compared at a table: every kind of viewer, and of cards that are hidden from them."""
-    found = {("viewer", kind) for kind in dealt.VIEWERS} | {("other", place) for place in dealt.PLACES}
-    # Nobody is out of a round for two that goes on.
-    return found - {("viewer", "out")} if seats == 2 else found
-
-
 @pytest.mark.many
 @EVERY_TABLE
-def test_what_a_viewer_cannot_see_of_a_position_makes_no_difference(edition, seats, monkeypatch):
-    monkeypatch.setattr(dealt, "shuffled_deal", shuffled)
-    monkeypatch.setattr(dealt, "SHUFFLES", SHUFFLES)
+def test_what_a_viewer_cannot_see_of_a_position_makes_no_difference(edition, seats):
     generator = random.Random(f"{edition} {seats}")
-    wanted = wanted_at(seats)
+    wanted = comparing.wanted_at(seats)
     compared = Counter()
     for number in range(MOST_ROUNDS):
-        missing = {thing for thing in wanted if compared[thing] < ENOUGH}
+        missing = {thing for thing in wanted if compared[thing] < comparing.ENOUGH}
         if number >= ROUNDS and not missing:
             break
         log, steps = round_from(edition, seats, generator, number)
-        for found in dealt.compare(log, steps, seats, generator):
+        for found in comparing.compare(log, steps, seats, generator, shuffled):
             compared.update([*found, "all"])
     assert not missing, f"hardly anything was compared that holds {missing}: {compared}"
     assert compared["all"] > ROUNDS * seats
 
 
 def test_a_log_that_shows_too_much_of_a_position_is_found(monkeypatch):
-    monkeypatch.setattr(dealt, "redact_log", lambda log, viewer: log)
-    with pytest.raises(AssertionError):
-        test_what_a_viewer_cannot_see_of_a_position_makes_no_difference("premium", 5, monkeypatch)
+    monkeypatch.setattr(comparing, "redact_log", lambda log, viewer: log)
+    with pytest.raises(AssertionError, match="the log"):
+        test_what_a_viewer_cannot_see_of_a_position_makes_no_difference("premium", 5)
 
 
 @EVERY_TABLE
