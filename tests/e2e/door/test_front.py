@@ -2,39 +2,22 @@
 
 import json
 import socket
-import threading
 import time
 import urllib.error
 import urllib.request
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from multiprocessing.connection import wait
 
 import pytest
 
-from api import create_front
-from api.front.server import Server
-from billet.processes.ports import listening_on
 from service import Settings, build
+from tests.api_process import SECONDS, running
 from tests.e2e.calls import scraped
 from tests.e2e.sse import Stream, path_of
 from tests.service.at_table import Game
 
-SECONDS = 60
 WAIT = 30
 """As long as a call may wait; for those that are to be there until the test has looked."""
-
-
-@contextmanager
-def running(redis_url, **settings):
-    """The port of an API process, which is this one."""
-    with listening_on("127.0.0.1", 0) as listening:
-        server = Server(create_front(Settings(redis_url=redis_url, **settings)))
-        thread = threading.Thread(target=server.run, args=[listening])
-        thread.start()
-        yield listening.getsockname()[1]
-        server.stop()
-        thread.join(SECONDS)
-        assert not thread.is_alive()
 
 
 @pytest.fixture

@@ -2,12 +2,11 @@
 
 import socket
 
-from tests.e2e.door import test_metrics
+from tests.api_process import wait_until_following
 from tests.e2e.sse import Stream
 from tests.service.at_table import EN, Game, guest
 
 PATH = "/v1/lobby/stream"
-port, service = test_metrics.port, test_metrics.service
 
 
 def test_a_browser_follows_the_lobby_and_goes_on_where_it_was(port, service):
@@ -39,14 +38,11 @@ def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(port, servic
         stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         stuck.connect(("127.0.0.1", port))
         stuck.sendall(f"GET {PATH} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        test_metrics.wait_until(port, [2, 0, 0, 0])
+        wait_until_following(port, 2, 0, 0, 0)
         numbers = []
         for _ in range(200):
             service.tables.take_seat(restless.token, game.id, {}, words=EN)
             service.tables.leave(restless.token, game.id, words=EN)
             numbers += [sent.id for sent in stream.take(2)]
         assert numbers == list(range(numbers[0], numbers[0] + 400))
-        until = test_metrics.time.monotonic() + test_metrics.SECONDS
-        while test_metrics.following(port)[:3] != [1, 0, 1]:
-            assert test_metrics.time.monotonic() < until
-            test_metrics.time.sleep(0.05)
+        wait_until_following(port, 1, 0, 1)
