@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import redis
@@ -161,6 +161,12 @@ class Installation:
             return [process for process in tree if process.parent in {main.pid for main in api}]
         word = {"redis": "redis.sock", "worker": " worker"}[name]
         return [process for process in mine if word in process.command]
+
+    def status_of(self, game):
+        """A game's status as it lies in Redis: asking the API would make it look at the clock."""
+        # The address is written anew with each start; it may be read before that is done.
+        with suppress(redis.RedisError, OSError, ValueError), self.redis() as client:
+            return (client.hget(f"billet:{{{game}}}:meta", "status") or b"").decode()
 
     def said(self):
         """Everything the installation has printed."""

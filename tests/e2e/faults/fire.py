@@ -18,6 +18,8 @@ AIMED = 0.7
 """How many of the kills are aimed at the moment in which a log is written; the others come at random."""
 WHOLE_TREE, SUPERVISOR, PAUSE = "whole tree", "supervisor", "pause of "
 """What a plan may name beside the parts of an installation; the name of a part follows `PAUSE`."""
+ALLOWED = 3.0
+"""How many times as long a bot or a clock may take as in peace: what was killed starts again beside the games."""
 RETURN_SECONDS = 90
 """Until a part that was killed is back; a busy machine takes some of them."""
 

@@ -6,7 +6,6 @@ against the default, which is asked to be `always`; the file of the killed Redis
 machine may leave it, gives back whole actions only; and the checks notice when an answered action is missing.
 """
 
-import contextlib
 import copy
 import itertools
 import os
@@ -25,7 +24,7 @@ import redis
 
 from billet.redis import embedded as embedded_redis
 from tests.e2e.faults import faulty_billet
-from tests.e2e.faults.fire import PAUSE, SUPERVISOR, WHOLE_TREE, Fire
+from tests.e2e.faults.fire import ALLOWED, PAUSE, SUPERVISOR, WHOLE_TREE, Fire
 from tests.e2e.installation import Installation
 from tests.e2e.ledger import Ledger, Log, check_all, check_ended, check_nothing_lost, check_whole, read_logs
 from tests.e2e.retrying import Retrying
@@ -37,9 +36,6 @@ PAUSES = ["redis", "api-process"]
 """What stands still for a moment besides, and wakes with the memory of another time."""
 ACTIONS_BETWEEN = 10
 """How many actions are answered between one kill and the next but one."""
-ALLOWED = 3.0
-"""How many times as long a bot or a clock may take as in peace: what was killed starts again beside the games."""
-
 NOTICES = "/v1/players/me/events"
 
 
@@ -103,18 +99,11 @@ def keep_opening_unwatched(player, absent, installation, over):
     for n in itertools.count():
         game = unwatched(player, absent, n)
         until = time.monotonic() + 200
-        while status_of(game, installation) != "finished":
+        while installation.status_of(game) != "finished":
             assert time.monotonic() < until, f"{game} does not end"
             time.sleep(0.5)
         if over.is_set():
             return
-
-
-def status_of(game, installation):
-    """A game's status as it lies in Redis: asking the API would make it look at the clock."""
-    # The address is written anew with each start; it may be read before that is done.
-    with contextlib.suppress(redis.RedisError, OSError, ValueError), installation.redis() as client:
-        return (client.hget(f"billet:{{{game}}}:meta", "status") or b"").decode()
 
 
 def keep_playing(player, open_table, over):

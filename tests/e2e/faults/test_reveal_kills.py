@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.e2e.faults.fire import RETURN_SECONDS, Fire
-from tests.e2e.faults.test_kills import ALLOWED, status_of
+from tests.e2e.faults.fire import ALLOWED, RETURN_SECONDS, Fire
 from tests.e2e.ledger import LATE_SECONDS, Ledger, check_whole, read_logs, seconds, since_back
 from tests.e2e.retrying import Retrying
 from tests.e2e.tables import CREATOR, OPEN
@@ -125,7 +124,7 @@ def kill_as_time_is_up(tables, until, fire, pool):
 
 def wait_for_the_start(installation, table, outages):
     """Waits for a game to start by itself: asking the API would make it look at the clock."""
-    while status_of(table.id, installation) != "active":
+    while installation.status_of(table.id) != "active":
         since = since_back(table.until, time.time(), outages)
         assert time.time() < since + ALLOWED * LATE_SECONDS, f"{table.id} has not started"
         time.sleep(0.05)
