@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.e2e.tables import CREATOR, OPEN
+
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 NAME = "Your name (optional)"
 
@@ -32,7 +34,7 @@ def test_a_name_given_on_the_way_is_the_one_that_others_see(visitors):
 def test_only_a_guest_is_asked_for_a_name(visitors, api, name):
     one, host = visitors(), api.player("Ophelia")
     one.become(api.player(name))
-    table = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "open"}]}
+    table = {"edition": "standard", "seats": [CREATOR, OPEN, OPEN]}
     one.visit(f"games/{api.call('POST', '/games', table, host['token'])['id']}")
     sit = one.page.get_by_role("button", name="Sit down")
     sit.wait_for()

@@ -2,8 +2,11 @@
 
 import pytest
 
+from tests.e2e.tables import CREATOR
+from tests.web.tables import BOT
+
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-TABLE = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]}
+TABLE = {"edition": "standard", "seats": [CREATOR, BOT]}
 
 
 def test_running_games_come_first_and_ended_ones_after_the_form(visitors, api):

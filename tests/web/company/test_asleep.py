@@ -2,21 +2,15 @@
 
 import time
 
-from tests.web.browser import SECONDS
+from tests.web.browser import SECONDS, TABLE
+from tests.web.tables import PLAY, TURN
 
-TABLE = "document.querySelector('billet-table')"
-SETUP = {
-    "edition": "standard",
-    "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}],
-    "sandbox": {"positions": [{"hands": [["prince", "handmaid"], ["spy"]], "turn": 0}]},
-}
-PLAY = {"type": "play_card", "card": "handmaid", "targets": []}
 SILENT = ("card_resolved", "decision_taken", "nonce_revealed", "reveal_started", "secret_revealed", "time_spent")
 
 
 def test_a_tab_that_was_asleep_tells_all_that_it_missed(visitors, api):
     one = visitors()
-    game, token = one.open_table(api, SETUP)
+    game, token = one.open_table(api, TURN)
     seen = one.page.evaluate(f"{TABLE}.game.version")
     # Nothing runs in the page from the next thing on that happens in it; what the service sends is kept for it.
     browser, asleep = one.context.new_cdp_session(one.page), []

@@ -5,9 +5,11 @@ from contextlib import closing
 
 import pytest
 
+from tests.e2e.tables import CREATOR, OPEN
 from tests.failovers.relay import Relay
-from tests.web.browser import WIDE
+from tests.web.browser import TABLE, WIDE
 from tests.web.table.hands import OFFERED, by_mouse, course
+from tests.web.tables import BOT, sandbox
 
 MARKUP = '<img src=x onerror="alert(1)">&amp;<b>'
 
@@ -41,7 +43,7 @@ def test_two_browsers_and_a_bot_play_a_game_that_one_opened_and_the_other_joined
 @pytest.mark.parametrize("said", ["{code}", "{base}/games/{game}#code={code}"])
 def test_an_unlisted_table_asks_for_its_code(visitors, api, said):
     host, guest = api.player("Ophelia"), visitors()
-    table = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}], "visibility": "unlisted"}
+    table = {"edition": "standard", "seats": [CREATOR, OPEN], "visibility": "unlisted"}
     game = api.call("POST", "/games", table, host["token"])
     guest.visit(f"games/{game['id']}")
     code = guest.page.get_by_role("textbox", name="Code or link")
@@ -57,7 +59,7 @@ def test_an_unlisted_table_asks_for_its_code(visitors, api, said):
 @pytest.mark.parametrize("said", ["{code}", "{base}/games/{game}#code={code}"])
 def test_a_first_time_visitor_joins_by_a_code_or_a_link(visitors, api, said):
     host, guest = api.player("Ophelia"), visitors()
-    table = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "open"}]}
+    table = {"edition": "standard", "seats": [CREATOR, OPEN, OPEN]}
     game = api.call("POST", "/games", table | {"visibility": "unlisted"}, host["token"])
     guest.visit()
     field = guest.page.get_by_role("textbox", name="Code or link")
@@ -72,7 +74,7 @@ def test_the_start_page_shows_tables_as_they_open_and_close(visitors, api):
     one, host = visitors(), api.player("Ophelia")
     one.visit()
     one.page.get_by_role("heading", name="Open tables").wait_for()
-    table = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}]}
+    table = {"edition": "standard", "seats": [CREATOR, OPEN]}
     game = api.call("POST", "/games", table, host["token"])["id"]
     row = one.page.get_by_role("link", name=re.compile("Sit down: .*Ophelia"))
     row.wait_for()
@@ -84,9 +86,9 @@ def test_sandboxes_are_not_among_the_games_to_join_or_watch(visitors, api):
     one, host = visitors(), api.player("Ophelia")
     # The newest comes last, so that the sandboxes would be there by then.
     tables = [
-        {"edition": "standard", "seats": [{"kind": "creator"}, other], "visibility": "public"} | more
+        {"edition": "standard", "seats": [CREATOR, other], "visibility": "public"} | more
         for more in ({"sandbox": SETUP["sandbox"]}, {})
-        for other in ({"kind": "bot", "bot": "random"}, {"kind": "open"})
+        for other in (BOT, OPEN)
     ]
     games = [api.call("POST", "/games", table, host["token"])["id"] for table in tables]
     one.visit()
@@ -112,12 +114,7 @@ def test_a_token_is_never_in_an_address_that_a_server_sees(visitors, api):
     assert not [url for _, url in one.requests + other.requests if player["token"] in url.split("#")[0]]
 
 
-SETUP = {
-    "edition": "standard",
-    "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}, {"kind": "bot", "bot": "random"}],
-    "sandbox": {"positions": [{"hands": [["guard", "priest"]]}]},
-}
-TABLE = "document.querySelector('billet-table')"
+SETUP = sandbox("standard", 3, {"hands": [["guard", "priest"]]})
 PHONE = {"width": 390, "height": 844}
 COVERED = """() => {
   const root = document.querySelector("billet-table").shadowRoot;
@@ -155,8 +152,7 @@ def test_a_seat_that_a_bot_plays_is_taken_back(visitors, api, comes):
     one = visitors()
     player = api.player("Ann")
     one.become(player)
-    seats = [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]
-    table = {"edition": "standard", "seats": seats, "clock": {"seconds": 1}}
+    table = {"edition": "standard", "seats": [CREATOR, BOT], "clock": {"seconds": 1}}
     one.visit(f"games/{api.call('POST', '/games', table, player['token'])['id']}")
     button = one.page.get_by_role("button", name="Play on yourself")
     button.wait_for()

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.web.table.test_card_texts import seated
+from tests.web.browser import TABLE
+from tests.web.tables import seated
 
 NOTICE = ".line-state"
 WOKEN_ONLY = "() => { window.setTimeout = () => 0; }"
@@ -32,9 +33,7 @@ def test_going_offline_is_seen_without_a_call_and_coming_back_wakes_what_waits(v
     send.click()
     one.context.set_offline(False)
     page.locator(NOTICE).wait_for(state="detached")
-    page.wait_for_function(
-        "() => document.querySelector('billet-table').lines.some(({type}) => type === 'card_played')"
-    )
+    page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")
 
 
 def test_the_notice_stays_until_the_stream_is_open_whatever_call_succeeds(visitors, api):

@@ -2,14 +2,14 @@
 
 import pytest
 
-ENDING = {
-    "edition": "standard",
-    "seats": [{"kind": "creator"}, {"kind": "open"}],
-    "visibility": "public",
-    "sandbox": {"positions": [{"hands": [["guard", "handmaid"], ["priest"]], "tokens": [5, 0], "turn": 0}]},
-}
+from tests.e2e.tables import CREATOR, OPEN
+from tests.web.browser import TABLE
+from tests.web.tables import sandbox
+
+ENDING = sandbox("standard", 2, {"hands": [["guard", "handmaid"], ["priest"]], "tokens": [5, 0], "turn": 0})
+ENDING |= {"seats": [CREATOR, OPEN], "visibility": "public"}
 WON = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
-SAID = "document.querySelector('billet-table').shadowRoot.querySelector('[aria-live]').textContent"
+SAID = f"{TABLE}.shadowRoot.querySelector('[aria-live]').textContent"
 
 
 @pytest.fixture

@@ -29,14 +29,6 @@ SHOWN = [
 ]
 IN_THE_OTHER_LANGUAGE = [(name, "de" if language == "en" else "en") for name, language in SHOWN]
 REPLAY = "document.querySelector('billet-replay')"
-GIVE = """([kind, text]) => {
-  const data = new DataTransfer();
-  if (kind === "drop") data.items.add(new File([text], "game.json"));
-  else data.setData("text/plain", text);
-  const made = kind === "drop" ? new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})
-    : new ClipboardEvent("paste", {clipboardData: data, bubbles: true});
-  document.body.dispatchEvent(made);
-}"""
 SHOWS = """
 import { readFileSync } from "node:fs";
 const { log, book, viewers, language } = JSON.parse(readFileSync(0, "utf8"));
@@ -118,14 +110,14 @@ def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
     one.visit()
     text = (GOLDEN / f"rules{RULES_VERSION}/standard-6.ndjson").read_text()
     one.page.get_by_label("Open a file").wait_for()
-    one.page.evaluate(GIVE, ["drop", "no log"])
+    one.give("drop", "no log")
     one.page.get_by_role("alert").get_by_text("This is not the log of a game").wait_for()
     packed = {"name": "game.json.gz", "mimeType": "application/gzip", "buffer": gzip.compress(text.encode())}
     one.page.get_by_label("Open a file").set_input_files(packed)
     one.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
     assert one.violations() == []
     assert one.page.evaluate(f"{REPLAY}.lines.every(({{text}}) => !/[{{}}]|undefined|null/.test(text))")
-    one.page.evaluate(GIVE, ["paste", (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text()])
+    one.give("paste", (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text())
     one.page.wait_for_function(f"() => {REPLAY}.game?.edition === 'classic'")
     with one.page.expect_download() as kept:
         one.page.get_by_role("button", name="Download the log").click()
@@ -139,10 +131,10 @@ def test_a_scoresheet_is_dropped_and_pasted_and_the_service_makes_the_log_of_it(
     one = visitors()
     one.visit()
     one.page.get_by_label("Open a file").wait_for()
-    one.page.evaluate(GIVE, ["drop", sheet])
+    one.give("drop", sheet)
     one.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
     with one.page.expect_download() as kept:
         one.page.get_by_role("button", name="Download the log").click()
     assert json.loads(Path(kept.value.path()).read_text()) == log
-    one.page.evaluate(GIVE, ["paste", "# Cut off\n\n" + sheet.rpartition("won ")[0]])
+    one.give("paste", "# Cut off\n\n" + sheet.rpartition("won ")[0])
     one.page.get_by_role("alert").get_by_text("does not follow from the rest of the sheet").wait_for()

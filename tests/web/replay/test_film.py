@@ -15,7 +15,6 @@ from engine.rules import RULES_VERSION
 from engine.views import ALL
 from games.texts.catalogue import catalogue
 from tests.web.browser import Visitor
-from tests.web.replay.test_files import GIVE
 
 GOLDEN = Path("tests/golden/logs")
 WHOLE = sorted(path for path in GOLDEN.glob("*/*") if b'"commitment"' in path.read_bytes()[:500])
@@ -114,7 +113,7 @@ def test_a_changed_byte_says_that_the_file_is_damaged(opened, page):
 def test_it_says_where_another_game_can_be_opened(opened, page):
     one = opened(page)
     one.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
-    one.page.evaluate(GIVE, ["paste", "billet scoresheet 1"])
+    one.give("paste", "billet scoresheet 1")
     one.page.get_by_role("alert").get_by_text("billet replay FILE --html").wait_for()
     one.page.evaluate(f"{REPLAY}.step(1)")
     one.page.get_by_role("alert").wait_for(state="detached")

@@ -1,10 +1,13 @@
 """Watching an ended game again: by keys, by the log, as anybody, and proved fair in the browser."""
 
 import json
+import time
 
 import pytest
 
-from tests.web.browser import SMALLEST
+from tests.e2e.tables import CREATOR, bots
+from tests.web.browser import SECONDS, SMALLEST
+from tests.web.tables import BOT
 
 HERE = "({source, at, as, version}) => [source.steps.length, at, as, version]"
 
@@ -13,10 +16,10 @@ HERE = "({source, at, as, version}) => [source.steps.length, at, as, version]"
 def ended(api):
     """A game of bots that is over."""
     token = api.player("Ann")["token"]
-    seats = [{"kind": "bot", "bot": "cautious"}, {"kind": "bot", "bot": "random"}]
-    game = api.call("POST", "/games", {"edition": "classic", "seats": seats}, token)["id"]
-    page = {"finished": False, "version": 0}
+    game = api.call("POST", "/games", {"edition": "classic", "seats": bots(2)}, token)["id"]
+    page, until = {"finished": False, "version": 0}, time.monotonic() + SECONDS
     while not page["finished"]:
+        assert time.monotonic() < until, "the bots do not come to an end"
         page = api.call("GET", f"/games/{game}/events?after={page['version']}&wait=20", token=token)
     return game
 
@@ -76,8 +79,7 @@ def test_the_step_that_ends_a_round_or_the_game_says_who_wins(one, api, ended):
 @pytest.mark.parametrize("way", ["in the address", "on the page"])
 def test_the_replay_of_an_unlisted_game_opens_by_its_code(visitors, api, way):
     token = api.player("Ann")["token"]
-    seats = [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]
-    table = {"edition": "classic", "seats": seats, "visibility": "unlisted"}
+    table = {"edition": "classic", "seats": [CREATOR, BOT], "visibility": "unlisted"}
     game = api.call("POST", "/games", table, token)
     api.call("DELETE", f"/games/{game['id']}/seats/me", token=token)
     one = visitors()
@@ -123,7 +125,7 @@ def test_the_deal_is_proved_in_the_browser_and_a_changed_log_is_not(one):
     one.page.get_by_role("button", name="Close").click()
 
     def changed(route):
-        log = route.fetch(timeout=0).json()
+        log = route.fetch(timeout=1000 * SECONDS).json()
         dealt = next(event for event in log["events"] if event["type"] == "round_started")
         dealt["data"]["deck"].reverse()
         route.fulfill(body=json.dumps(log), content_type="application/json")

@@ -2,41 +2,20 @@
 
 import re
 
-from tests.web.browser import SMALL
+from tests.web.browser import SMALL, TABLE
+from tests.web.tables import sandbox, seated
 
-TABLE = {
-    "edition": "standard",
-    "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}, {"kind": "bot", "bot": "random"}],
-    "sandbox": {
-        "positions": [
-            {"hands": [["guard", "prince"]], "discards": [["priest", "handmaid"], ["guard", "baron"]], "turn": 0}
-        ]
-    },
-}
 INSIDE = """() => {
   const tip = document.querySelector("billet-table").shadowRoot.querySelector(".tip");
   const {left, top, right, bottom} = tip.getBoundingClientRect();
   return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
 }"""
-
-
-LONG = {
-    "edition": "lovecraft",
-    "seats": TABLE["seats"],
-    "sandbox": {"positions": [{"hands": [["professor_henry_armitage", "necronomicon"]], "turn": 0}]},
-}
+LONG = sandbox("lovecraft", 3, {"hands": [["professor_henry_armitage", "necronomicon"]], "turn": 0})
 """The longest name, and the longest short text in German."""
 CUT = """texts => texts.filter(text => {
   const card = text.closest(".card").getBoundingClientRect();
   return text.scrollHeight > text.clientHeight + 1 || text.getBoundingClientRect().bottom > card.bottom;
 }).length"""
-
-
-def seated(visitors, api, table=TABLE, **more):
-    one = visitors(**more)
-    one.open_table(api, table)
-    one.page.locator(".hand [data-option]").nth(1).wait_for()
-    return one.page, one.page.get_by_role("tooltip"), one
 
 
 def test_every_card_tells_its_text_by_mouse_and_by_keys(visitors, api):
@@ -86,7 +65,7 @@ def test_a_tap_and_a_long_press_tell_it_on_a_small_screen(visitors, api):
     tip.filter(has_text="5 · Prince").wait_for()
     assert page.evaluate(INSIDE)
     held.dispatch_event("click")
-    assert page.evaluate("document.querySelector('billet-table').chosen") == [], "a long press takes no card"
+    assert page.evaluate(f"{TABLE}.chosen") == [], "a long press takes no card"
     page.keyboard.press("Escape")
     tip.wait_for(state="hidden")
     held.tap()
@@ -115,15 +94,10 @@ def test_the_rules_lie_open_beside_a_table_that_waits_and_closed_beside_a_game(v
 
 def test_a_card_that_is_played_insane_shows_its_insane_text(visitors, api):
     position = {"hands": [["nyarlathotep", "elder_sign"]], "discards": [["golden_mead"]], "turn": 0}
-    seats = [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]
-    table = {"edition": "lovecraft", "seats": seats, "sandbox": {"positions": [position]}}
-    one = visitors()
-    player = api.player("Ann")
-    one.become(player)
-    one.visit(f"games/{api.call('POST', '/games', table, player['token'])['id']}")
+    page, _, _ = seated(visitors, api, sandbox("lovecraft", 2, position))
     insane = "Collect the hands of all other players"
-    one.page.locator(".texts dd", has_text=insane).wait_for()
-    one.page.set_viewport_size(SMALL["viewport"])
-    one.page.locator(".hand [data-card=nyarlathotep]").click()
-    one.page.locator(".kind-face .option").nth(1).click()
-    one.page.locator(".covered", has_text=insane).wait_for()
+    page.locator(".texts dd", has_text=insane).wait_for()
+    page.set_viewport_size(SMALL["viewport"])
+    page.locator(".hand [data-card=nyarlathotep]").click()
+    page.locator(".kind-face .option").nth(1).click()
+    page.locator(".covered", has_text=insane).wait_for()

@@ -2,15 +2,12 @@
 
 import pytest
 
-from tests.web.browser import SMALL
-from tests.web.table.test_card_texts import seated
+from tests.e2e.tables import CREATOR, OPEN
+from tests.web.browser import SMALL, TABLE
+from tests.web.tables import BOT, seated
 
-FOCUS = "document.querySelector('billet-table').shadowRoot.activeElement"
-COMPANY = {
-    "edition": "standard",
-    "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}],
-    "visibility": "public",
-}
+FOCUS = f"{TABLE}.shadowRoot.activeElement"
+COMPANY = {"edition": "standard", "seats": [CREATOR, OPEN, BOT], "visibility": "public"}
 
 
 @pytest.mark.parametrize("name", ["Log", "Cards"])

@@ -4,19 +4,16 @@ import re
 
 import pytest
 
-from tests.web.browser import SMALL
+from tests.web.browser import SMALL, TABLE
 from tests.web.table.hands import by_keys, by_mouse, by_touch, course
+from tests.web.tables import sandbox
 
 FOLLOWING = re.compile(r"/(tickets$|frames/stream\?)")
 
 
 def nearly_won(api, token, edition, seats, tokens):
     """A game against bots in which whoever wins a round or two has won."""
-    setup = {
-        "edition": edition,
-        "seats": [{"kind": "creator"}] + [{"kind": "bot", "bot": "random"}] * (seats - 1),
-        "sandbox": {"positions": [{"hands": [], "tokens": [tokens] * seats, "turn": 0}]},
-    }
+    setup = sandbox(edition, seats, {"hands": [], "tokens": [tokens] * seats, "turn": 0})
     return api.call("POST", "/games", setup, token)["id"]
 
 
@@ -71,13 +68,8 @@ def opened(api, one):
     """A visitor's game of two, in which the Handmaid and then the only card that may be played are played."""
     player = api.player("Ann")
     one.become(player)
-    setup = {
-        "edition": "standard",
-        "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}],
-        "sandbox": {
-            "positions": [{"hands": [["king", "handmaid"], ["spy"]], "deck": ["spy", "countess", "guard"], "turn": 0}]
-        },
-    }
+    position = {"hands": [["king", "handmaid"], ["spy"]], "deck": ["spy", "countess", "guard"], "turn": 0}
+    setup = sandbox("standard", 2, position)
     return f"games/{api.call('POST', '/games', setup, player['token'])['id']}"
 
 
@@ -94,14 +86,14 @@ def test_focus_comes_to_the_next_question_although_the_answer_to_the_last_play_i
     one.page.locator(".hand .held-card", has_text="Handmaid").click()
     one.page.locator(".asking .send").click()
     one.page.locator(".asking .send:not([disabled])", has_text="Countess").wait_for()
-    assert one.page.evaluate("document.querySelector('billet-table').shadowRoot.activeElement.className") == "main send"
+    assert one.page.evaluate(f"{TABLE}.shadowRoot.activeElement.className") == "main send"
 
 
 def test_a_game_goes_on_when_its_cards_cannot_be_moved(visitors, api):
     one = visitors(reduced_motion="no-preference", tell=True)
     one.visit(opened(api, one))
     one.page.locator(".hand .held-card", has_text="Handmaid").click()
-    one.page.evaluate("() => { document.querySelector('billet-table').play = () => { throw Error('no such place') } }")
+    one.page.evaluate(f"() => {{ {TABLE}.play = () => {{ throw Error('no such place') }} }}")
     one.page.locator(".asking .send").click()
     one.page.locator(".asking .send:not([disabled])", has_text="Countess").wait_for()
     assert one.troubles.count("no such place") == len(one.troubles) > 0
@@ -123,12 +115,7 @@ def test_who_may_no_longer_follow_a_game_is_told_so(visitors, api):
 @pytest.mark.parametrize(("insane", "wins"), [(["mi_go", "golden_mead"], True), (["mi_go"], False)])
 def test_cthulhu_warns_only_where_it_does_not_win_the_game(visitors, api, insane, wins):
     one = visitors()
-    player = api.player("Ann")
-    one.become(player)
-    position = {"hands": [["cthulhu", "investigators"]], "discards": [insane]}
-    seats = [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]
-    table = {"edition": "lovecraft", "seats": seats, "sandbox": {"positions": [position]}}
-    one.visit(f"games/{api.call('POST', '/games', table, player['token'])['id']}")
+    one.open_table(api, sandbox("lovecraft", 2, {"hands": [["cthulhu", "investigators"]], "discards": [insane]}))
     one.page.locator(".hand [data-card=cthulhu]").click()
     one.page.locator(".kind-face .option").nth(1).click()
     one.page.locator(".send").wait_for()

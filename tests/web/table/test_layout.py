@@ -4,40 +4,21 @@ Also: on a phone the panel keeps its question, and the page its word on the conn
 
 import pytest
 
+from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import SMALLEST
+from tests.web.tables import LONG_ROUND, sandbox
 
-EIGHT = {
-    "edition": "premium",
-    "seats": [{"kind": "creator"}] + [{"kind": "bot", "bot": "random"}] * 7,
-    "sandbox": {
-        "positions": [
-            {
-                "hands": [["cardinal", "bishop"]],
-                "discards": [["guard", "baron"], *[["guard", "priest"]], *[["guard", "handmaid"]] * 2, ["guard"] * 2],
-                "tokens": [1, 2, 0, 3, 1, 0, 2, 1],
-                "protected": [2],
-                "out": [4],
-            }
-        ]
+EIGHT = sandbox(
+    "premium",
+    8,
+    {
+        "hands": [["cardinal", "bishop"]],
+        "discards": [["guard", "baron"], ["guard", "priest"], *[["guard", "handmaid"]] * 2, ["guard"] * 2],
+        "tokens": [1, 2, 0, 3, 1, 0, 2, 1],
+        "protected": [2],
+        "out": [4],
     },
-}
-LONG = {
-    "edition": "standard",
-    "seats": [{"kind": "creator"}] + [{"kind": "bot", "bot": "random"}] * 2,
-    "sandbox": {
-        "positions": [
-            {
-                "hands": [["princess", "king"]],
-                "discards": [
-                    ["guard", "guard", "priest", "baron", "handmaid"],
-                    ["guard", "guard", "priest", "baron", "prince"],
-                    ["guard", "guard", "spy", "handmaid", "prince"],
-                ],
-            }
-        ]
-    },
-}
-"""The end of a long round."""
+)
 NAME = """() => {
   const seat = document.querySelector("billet-table").shadowRoot.querySelector(".seat.acts");
   const [dot, name] = [".dot", "bdi"].map((part) => seat.querySelector(part).getBoundingClientRect());
@@ -62,11 +43,11 @@ def test_eight_seats_and_nine_numbers_fit_without_scrolling(visitors, api):
 
 def test_the_end_of_a_long_round_fits_a_laptop_without_scrolling(visitors, api):
     one = visitors(viewport={"width": 1280, "height": 800})
-    one.open_table(api, LONG, "Margarethe von Österreich")
+    one.open_table(api, LONG_ROUND, "Margarethe von Österreich")
     assert one.page.evaluate(FELT) == [0, 0]
 
 
-@pytest.mark.parametrize("setup", [LONG, EIGHT])
+@pytest.mark.parametrize("setup", [LONG_ROUND, EIGHT])
 @pytest.mark.parametrize("viewport", [{"width": 1280, "height": 720}, {"width": 768, "height": 1024}])
 def test_the_whole_texts_of_both_cards_are_seen_without_scrolling(visitors, api, setup, viewport):
     one = visitors(viewport=viewport)
@@ -77,7 +58,7 @@ def test_the_whole_texts_of_both_cards_are_seen_without_scrolling(visitors, api,
     assert one.page.evaluate(FELT) == [0, 0]
 
 
-@pytest.mark.parametrize("setup", [LONG, EIGHT])
+@pytest.mark.parametrize("setup", [LONG_ROUND, EIGHT])
 def test_an_upright_tablet_shows_the_log_under_a_table_that_fills_the_rest(visitors, api, setup):
     one = visitors(viewport={"width": 768, "height": 1024})
     one.open_table(api, setup)
@@ -88,7 +69,7 @@ def test_an_upright_tablet_shows_the_log_under_a_table_that_fills_the_rest(visit
     assert one.page.locator(".line").last.is_visible()
 
 
-@pytest.mark.parametrize(("setup", "width", "height"), [(LONG, 390, 844), (EIGHT, 360, 740), (EIGHT, 768, 1024)])
+@pytest.mark.parametrize(("setup", "width", "height"), [(LONG_ROUND, 390, 844), (EIGHT, 360, 740), (EIGHT, 768, 1024)])
 def test_a_hand_stays_where_it_is_while_a_card_is_chosen(visitors, api, setup, width, height):
     one = visitors(viewport={"width": width, "height": height})
     one.open_table(api, setup | {"sandbox": {"positions": [{"hands": [["prince", "guard"]]}]}})
@@ -108,7 +89,7 @@ def test_the_only_choice_on_a_phone_lies_below_the_hand_and_the_other_card_says_
     one = visitors(viewport=viewport)
     player = api.player("Ann")
     one.become(player)
-    setup = LONG | {"sandbox": {"positions": [{"hands": [["countess", "prince"]], "turn": 0}]}}
+    setup = sandbox("standard", 3, {"hands": [["countess", "prince"]], "turn": 0})
     one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
     one.page.locator(".send").wait_for()
     hand = [card.bounding_box() for card in one.page.locator(".held-card").all()]
@@ -124,7 +105,7 @@ def test_the_only_choice_on_a_phone_lies_below_the_hand_and_the_other_card_says_
 @pytest.mark.parametrize("viewport", [{"width": 844, "height": 390}, {"width": 640, "height": 360}])
 def test_a_low_screen_shows_the_others_beside_the_hand_and_beside_what_is_asked(visitors, api, viewport):
     one = visitors(viewport=viewport)
-    one.open_table(api, LONG | {"sandbox": {"positions": [{"hands": [["prince", "guard"]], "turn": 0}]}})
+    one.open_table(api, sandbox("standard", 3, {"hands": [["prince", "guard"]], "turn": 0}))
     hand = one.page.locator(".held-card").last.bounding_box()
     seats = [seat.bounding_box() for seat in one.page.locator(".seat").all()]
     assert one.page.evaluate("scrollY") == 0
@@ -138,9 +119,7 @@ def test_a_low_screen_shows_the_others_beside_the_hand_and_beside_what_is_asked(
 @pytest.mark.parametrize("viewport", [{"width": 1024, "height": 768}, {"width": 768, "height": 1024}])
 def test_the_others_stay_where_they_are_while_a_card_is_chosen_on_a_tablet(visitors, api, viewport):
     one = visitors(viewport=viewport, has_touch=True)
-    one.open_table(
-        api, LONG | {"seats": EIGHT["seats"][:4], "sandbox": {"positions": [{"hands": [["prince", "guard"]]}]}}
-    )
+    one.open_table(api, sandbox("standard", 4, {"hands": [["prince", "guard"]]}))
     seen = []
     for step in (".hand [data-card=guard]", ".kind-target .option", ".kind-guess .option", ".send"):
         last = one.page.locator(step).last
@@ -166,7 +145,7 @@ def test_three_cards_fit_beside_the_others_on_a_low_screen(visitors, api):
     one = visitors(viewport={"width": 640, "height": 360})
     player = api.player("Ann")
     one.become(player)
-    setup = LONG | {"sandbox": {"positions": [{"hands": [["chancellor", "guard"]], "turn": 0}]}}
+    setup = sandbox("standard", 3, {"hands": [["chancellor", "guard"]], "turn": 0})
     game = api.call("POST", "/games", setup, player["token"])["id"]
     play = {"type": "play_card", "card": "chancellor", "targets": []}
     api.call("POST", f"/games/{game}/actions", play, player["token"])
@@ -175,15 +154,11 @@ def test_three_cards_fit_beside_the_others_on_a_low_screen(visitors, api):
     assert one.page.evaluate("document.documentElement.scrollWidth") == 640
 
 
-@pytest.mark.parametrize("seats", [LONG["seats"], EIGHT["seats"]])
+@pytest.mark.parametrize("seats", [3, 8])
 def test_a_name_and_the_dot_of_the_turn_share_a_line_on_a_phone(visitors, api, seats):
     one = visitors(viewport={"width": 390, "height": 844})
     token = api.player("Maximiliane von Hohenlohe-Waldenburg")["token"]
-    setup = {
-        "edition": "premium",
-        "seats": seats,
-        "sandbox": {"positions": [{"hands": [["guard", "prince"]], "turn": 0}]},
-    }
+    setup = sandbox("premium", seats, {"hands": [["guard", "prince"]], "turn": 0})
     one.visit(f"games/{api.call('POST', '/games', setup, token)['id']}")
     one.page.locator(".seat.acts .dot").wait_for()
     height, fits = one.page.evaluate(NAME)
@@ -194,7 +169,7 @@ def test_a_name_and_the_dot_of_the_turn_share_a_line_on_a_phone(visitors, api, s
 @pytest.mark.parametrize("count", [2, 4])
 def test_a_long_name_has_the_whole_line_while_a_table_waits(visitors, api, count):
     one, host = visitors(viewport={"width": 390, "height": 844}), api.player("Margarethe von Österreich")
-    table = {"edition": "standard", "seats": [{"kind": "creator"}] + [{"kind": "open"}] * (count - 1)}
+    table = {"edition": "standard", "seats": [CREATOR] + [OPEN] * (count - 1)}
     one.visit(f"games/{api.call('POST', '/games', table, host['token'])['id']}")
     name = one.page.locator(".seat bdi", has_text="Margarethe")
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
@@ -202,15 +177,7 @@ def test_a_long_name_has_the_whole_line_while_a_table_waits(visitors, api, count
 
 def test_bots_of_one_name_are_told_apart_on_the_smallest_phone(visitors, api):
     one = visitors(viewport=SMALLEST, locale="de")
-    player = api.player("Ann")
-    one.become(player)
-    setup = {
-        "edition": "lovecraft",
-        "seats": EIGHT["seats"][:6],
-        "sandbox": {"positions": [{"hands": [["elder_sign"]]}]},
-    }
-    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
-    one.page.locator(".seat").first.wait_for()
+    one.open_table(api, sandbox("lovecraft", 6, {"hands": [["elder_sign"]]}))
     ends = """() => [...document.querySelector("billet-table").shadowRoot.querySelectorAll(".seat")].map((seat) => {
       const end = seat.querySelector(".end")?.getBoundingClientRect();
       return end && end.width > 0 && end.right <= seat.querySelector(".seals").getBoundingClientRect().left;
@@ -220,10 +187,7 @@ def test_bots_of_one_name_are_told_apart_on_the_smallest_phone(visitors, api):
 
 def test_a_long_panel_keeps_its_question_on_a_phone(visitors, api):
     one = visitors(viewport=SMALLEST, locale="de")
-    player = api.player("Ann")
-    one.become(player)
-    setup = EIGHT | {"sandbox": {"positions": [{"hands": [["guard", "bishop"]]}]}}
-    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+    one.open_table(api, sandbox("premium", 8, {"hands": [["guard", "bishop"]]}))
     for asked in (".hand [data-option]", ".kind-target .option"):
         one.page.locator(asked).last.click()
     one.page.locator(".kind-number").wait_for()
@@ -237,10 +201,7 @@ def test_a_long_panel_keeps_its_question_on_a_phone(visitors, api):
 
 def test_a_lost_connection_is_seen_wherever_the_page_is_scrolled_to_on_a_phone(visitors, api):
     one = visitors(viewport=SMALLEST)
-    player = api.player("Ann")
-    one.become(player)
-    setup = EIGHT | {"sandbox": {"positions": [{"hands": [["princess", "handmaid"]]}]}}
-    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+    one.open_table(api, sandbox("premium", 8, {"hands": [["princess", "handmaid"]]}))
     one.page.locator(".hand [data-card=handmaid]").click()
     one.context.set_offline(True)
     one.page.locator(".send").click()

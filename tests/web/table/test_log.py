@@ -1,12 +1,8 @@
 """The log beside the table has every line, whatever comes while the page opens, and however long the game is."""
 
-TABLE = "document.querySelector('billet-table')"
-SETUP = {
-    "edition": "standard",
-    "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}],
-    "sandbox": {"positions": [{"hands": [["prince", "handmaid"], ["spy"]], "turn": 0}]},
-}
-PLAY = {"type": "play_card", "card": "handmaid", "targets": []}
+from tests.web.browser import TABLE
+from tests.web.tables import PLAY, TURN
+
 SLOWLY = """
 const {EventSource: Stream, fetch: ask} = window;
 window.received = 0;
@@ -31,7 +27,7 @@ def test_no_line_is_lost_that_comes_while_the_table_opens(visitors, api):
     player = api.player("Ann")
     one.become(player)
     one.page.add_init_script(SLOWLY)
-    game = api.call("POST", "/games", SETUP, player["token"])["id"]
+    game = api.call("POST", "/games", TURN, player["token"])["id"]
     one.visit(f"games/{game}")
     one.page.wait_for_function("() => window.release")
     played = api.call("POST", f"/games/{game}/actions", PLAY, player["token"])["version"]

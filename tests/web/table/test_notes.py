@@ -2,13 +2,10 @@
 
 import pytest
 
-from tests.web.browser import SMALLEST, WIDE
+from tests.web.browser import SMALLEST, TABLE, WIDE
+from tests.web.tables import sandbox
 
-SETUP = {
-    "edition": "standard",
-    "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}],
-    "sandbox": {"positions": [{"hands": [["guard", "prince"], ["priest"]], "turn": 0}]},
-}
+SETUP = sandbox("standard", 2, {"hands": [["guard", "prince"], ["priest"]], "turn": 0})
 GUESS = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
 
 
@@ -46,7 +43,7 @@ def test_notes_are_made_by_keys_and_last_for_the_round(visitors, api):
     assert one.page.locator(".state.note").count() == 0
 
 
-FOCUS = "document.querySelector('billet-table').shadowRoot.activeElement?."
+FOCUS = f"{TABLE}.shadowRoot.activeElement?."
 
 
 @pytest.mark.parametrize("viewport", [WIDE, SMALLEST])
@@ -68,13 +65,7 @@ def test_focus_goes_into_the_notes_and_back(visitors, api, viewport, key):
 
 def test_they_fit_the_smallest_screen_in_german(visitors, api):
     one = visitors(viewport=SMALLEST, locale="de", color_scheme="dark")
-    seats = [{"kind": "creator"}] + [{"kind": "bot", "bot": "random"}] * 7
-    setup = {
-        "edition": "premium",
-        "seats": seats,
-        "sandbox": {"positions": [{"hands": [["guard", "prince"]], "turn": 0}]},
-    }
-    one.open_table(api, setup)
+    one.open_table(api, sandbox("premium", 8, {"hands": [["guard", "prince"]], "turn": 0}))
     one.page.get_by_role("button", name="Karten").click()
     panel = one.page.locator(".panel")
     one.page.get_by_role("tab", name="Verlauf").click()
@@ -91,12 +82,6 @@ def test_they_fit_the_smallest_screen_in_german(visitors, api):
     assert names >= above, "whose column it is stays in sight"
     assert one.violations() == []
     assert one.page.evaluate("document.documentElement.scrollWidth") == 320
-    assert (
-        one.page.evaluate(
-            "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)"
-            "(document.querySelector('billet-table').shadowRoot.querySelector('.panel'))"
-        )
-        == 0
-    )
+    assert panel.evaluate("panel => panel.scrollWidth - panel.clientWidth") == 0
     one.page.get_by_role("button", name="Notizen löschen").click()
     one.page.get_by_role("button", name="Zufallsbot 7, Bischof: keine Notiz").wait_for()

@@ -2,32 +2,21 @@
 
 import pytest
 
-from tests.web.table.test_card_texts import seated
+from tests.web.browser import TABLE
+from tests.web.tables import sandbox, seated
 
-COMPANY = {
-    "edition": "standard",
-    "seats": [{"kind": "creator"}] + [{"kind": "bot", "bot": "random"}] * 2,
-    "sandbox": {
-        "positions": [
-            {
-                "hands": [["handmaid", "princess"], ["spy"], ["spy"]],
-                "deck": ["handmaid", "countess", "guard"],
-                "turn": 0,
-            }
-        ]
-    },
-}
+COMPANY = sandbox(
+    "standard",
+    3,
+    {"hands": [["handmaid", "princess"], ["spy"], ["spy"]], "deck": ["handmaid", "countess", "guard"], "turn": 0},
+)
 """Whichever card the bots play, it touches nobody."""
-WON = {
-    "edition": "standard",
-    "seats": COMPANY["seats"][:2],
-    "sandbox": {
-        "positions": [
-            {"hands": [["guard", "handmaid"], ["priest"]], "turn": 0},
-            {"hands": [["handmaid", "king"], ["spy"]], "turn": 0},
-        ]
-    },
-}
+WON = sandbox(
+    "standard",
+    2,
+    {"hands": [["guard", "handmaid"], ["priest"]], "turn": 0},
+    {"hands": [["handmaid", "king"], ["spy"]], "turn": 0},
+)
 """The reader wins the first round with a Guard."""
 LISTEN = """() => {
   const live = document.querySelector("billet-table").shadowRoot.querySelector("[aria-live]");
@@ -35,7 +24,6 @@ LISTEN = """() => {
   const said = {subtree: true, childList: true, characterData: true};
   new MutationObserver(() => heard.push(live.textContent)).observe(live, said);
 }"""
-TABLE = "document.querySelector('billet-table')"
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

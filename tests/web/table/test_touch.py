@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.web.table.test_card_texts import seated
-from tests.web.table.test_layout import LONG
+from tests.web.tables import LONG_ROUND, seated
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 FINGER = 44
@@ -20,7 +19,7 @@ REACH = """chip => {
 
 @pytest.mark.parametrize(("width", "height", "least"), [(390, 844, FINGER), (320, 568, 30)])
 def test_chips_of_a_long_round_take_the_room_there_is_and_the_hand_keeps_its_own(visitors, api, width, height, least):
-    page, _, _ = seated(visitors, api, LONG, **PHONE | {"viewport": {"width": width, "height": height}})
+    page, _, _ = seated(visitors, api, LONG_ROUND, **PHONE | {"viewport": {"width": width, "height": height}})
     assert page.evaluate(ROOM) == [width, height]
     reach = [chip.evaluate(REACH) for chip in page.locator(".seat .chip, .mine .chip").all()]
     assert len(reach) == 15

@@ -1,0 +1,41 @@
+"""Tables to look at in a browser, most of them against bots in the middle of a round."""
+
+from tests.e2e.tables import CREATOR, bot
+
+BOT = bot("random")
+
+
+def sandbox(edition, seats, *positions):
+    """A table of so many seats, the first for who opens it and the others for bots. Its rounds begin in positions."""
+    return {"edition": edition, "seats": [CREATOR] + [BOT] * (seats - 1), "sandbox": {"positions": [*positions]}}
+
+
+MIDDLE = sandbox(
+    "standard",
+    3,
+    {"hands": [["guard", "prince"]], "discards": [["priest", "handmaid"], ["guard", "baron"]], "turn": 0},
+)
+LONG_ROUND = sandbox(
+    "standard",
+    3,
+    {
+        "hands": [["princess", "king"]],
+        "discards": [
+            ["guard", "guard", "priest", "baron", "handmaid"],
+            ["guard", "guard", "priest", "baron", "prince"],
+            ["guard", "guard", "spy", "handmaid", "prince"],
+        ],
+    },
+)
+"""The end of a long round."""
+TURN = sandbox("standard", 2, {"hands": [["prince", "handmaid"], ["spy"]], "turn": 0})
+PLAY = {"type": "play_card", "card": "handmaid", "targets": []}
+"""What the first seat can do in `TURN`."""
+
+
+def seated(visitors, api, table=MIDDLE, **more):
+    """A visitor at a table of their own: the page, the text of a card in it, and the visitor."""
+    one = visitors(**more)
+    one.open_table(api, table)
+    one.page.locator(".hand [data-option]").nth(1).wait_for()
+    return one.page, one.page.get_by_role("tooltip"), one
