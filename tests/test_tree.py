@@ -62,6 +62,11 @@ def test_the_engine_imports_the_standard_library_only():
     assert roots - sys.stdlib_module_names == {"engine"}
 
 
+def test_nothing_is_imported_from_a_test():
+    found = {path: [name for name in names(path) if ".test_" in name] for path in tracked("*.py")}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
 def imported(folder):
     """Returns the modules of this project that the modules of a folder import, as paths without their suffix."""
     paths = [path for path in IMPORTING if path.parent == Path(folder)]
