@@ -216,10 +216,7 @@ def test_a_refusal_for_a_limit_is_held_back_without_a_thread_while_others_are_an
     monkeypatch.setattr(front, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": sleep}))
     with ThreadPoolExecutor(20) as pool:
         refused = [pool.submit(running.call, "GET", "/limited") for _ in range(20)]
-        until = time.monotonic() + SECONDS
-        while len(held) < 20:
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        wait_until(lambda: len(held) == 20)
         assert running.call("GET", "/")[0].status == 200
         assert held == [front.LIMITED_SECONDS] * 20
         assert not any(call.done() for call in refused)
@@ -431,16 +428,11 @@ def test_bodies_on_their_way_are_few_for_each_address(running, monkeypatch):
         for _ in range(3):
             made = held.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS))
             made.sendall(POST + b"Content-Length: 10\r\n\r\nabc")
-        until = time.monotonic() + SECONDS
-        while few.count < 3:
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        wait_until(lambda: few.count == 3)
         assert problem(running.raw(POST + b"Content-Length: 10\r\n\r\nabc")) == (429, "rate_limited")
         whole = running.raw(POST + b"Connection: close\r\nContent-Length: 3\r\n\r\nabc")
         assert whole.startswith(b"HTTP/1.1 200 "), "what comes whole needs no place"
-    while few.count:
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    wait_until(lambda: not few.count)
 
 
 BIG = 300_000
@@ -456,10 +448,7 @@ def test_who_does_not_read_their_answers_gets_no_more_and_is_cut_off(running, mo
         made.settimeout(SECONDS)
         made.connect(("127.0.0.1", running.port))
         made.sendall(GET % b"/big" * 400)
-        until = time.monotonic() + SECONDS
-        while running.server.connections:
-            assert time.monotonic() < until
-            time.sleep(0.02)
+        wait_until(lambda: not running.server.connections)
         assert len(served) < 10, "the others were never begun"
 
 
@@ -663,9 +652,7 @@ def test_logs_are_let_in_up_to_a_bound_from_however_many_addresses(monkeypatch):
 def test_a_log_that_never_comes_gives_its_place_back(running):
     with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
         made.sendall(VERIFY % (b"/v1/logs/verify", b"en", 1000))
-    until = time.monotonic() + SECONDS
-    while running.call("POST", "/v1/logs/verify", b"{}")[0].status != 200:
-        assert time.monotonic() < until
+    wait_until(lambda: running.call("POST", "/v1/logs/verify", b"{}")[0].status == 200)
 
 
 def test_a_stopping_server_answers_what_it_has_begun(slow):
@@ -675,8 +662,7 @@ def test_a_stopping_server_answers_what_it_has_begun(slow):
         slow.wait_for(1)
         stopping = threading.Thread(target=running.close)
         stopping.start()
-        while takes_connections(running.port):
-            time.sleep(0.02)
+        wait_until(lambda: not takes_connections(running.port))
         slow.opened.set()
         stopping.join(SECONDS)
         assert read_all(made).startswith(b"HTTP/1.1 200 OK")
