@@ -81,16 +81,20 @@ def unseen_places(deal, steps, viewer, seats):
     return [place for slot, place in origins if id(slot) in lying and id(slot) not in seen]
 
 
-def shuffled_deal(deal, places, generator):
-    """Returns the deal with the cards of some places in another order."""
-    old = deal[2]
-    piles = {"deck": list(old.deck), "aside": [old.set_aside], "hands": list(old.hands)}
+def exchanged(begins, places, generator):
+    """Returns the beginning of a round with the cards of some places in another order."""
+    piles = {"deck": list(begins.deck), "aside": [begins.set_aside], "hands": list(begins.hands)}
     cards = [piles[place][i] for place, i in places]
     generator.shuffle(cards)
     for (place, i), card in zip(places, cards, strict=True):
         piles[place][i] = card
-    new = replace(old, deck=tuple(piles["deck"]), set_aside=piles["aside"][0], hands=tuple(piles["hands"]))
-    return [*deal[:2], new, deal[3], replace(deal[4], card=new.deck[0])]
+    return replace(begins, deck=tuple(piles["deck"]), set_aside=piles["aside"][0], hands=tuple(piles["hands"]))
+
+
+def shuffled_deal(deal, places, generator):
+    """Returns the deal with the cards of some places in another order."""
+    begins = exchanged(deal[2], places, generator)
+    return [*deal[:2], begins, deal[3], replace(deal[4], card=begins.deck[0])]
 
 
 def again(state, other, step):

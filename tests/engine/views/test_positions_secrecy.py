@@ -7,7 +7,6 @@ Whatever everybody does again, the viewer must see the same, as in `test_non_int
 
 import random
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -20,7 +19,7 @@ from engine.views import WATCHER, redact_log
 from tests.engine.random_games import EVERY_TABLE
 from tests.engine.random_positions import as_position, begun, in_part, random_state
 from tests.engine.views import comparing
-from tests.engine.views.other_deals import Step, course, take_step
+from tests.engine.views.other_deals import Step, course, exchanged, take_step
 
 ROUNDS = 12
 MOST_ROUNDS = 2_000
@@ -60,14 +59,7 @@ def round_from(edition, seats, generator, number):
 
 def other_position(log, places, generator):
     """Returns how the round begins when the cards of some places are exchanged, or None if it cannot begin so."""
-    begins = log[2]
-    piles = {"deck": list(begins.deck), "aside": [begins.set_aside], "hands": list(begins.hands)}
-    cards = [piles[place][i] for place, i in places]
-    generator.shuffle(cards)
-    for (place, i), card in zip(places, cards, strict=True):
-        piles[place][i] = card
-    other = replace(begins, deck=tuple(piles["deck"]), set_aside=piles["aside"][0], hands=tuple(piles["hands"]))
-    position = position_of(other)
+    position = position_of(exchanged(log[2], places, generator))
     try:
         check_position(rules.begin(log[0]), position)
     except ImpossiblePosition:
