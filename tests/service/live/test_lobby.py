@@ -98,6 +98,8 @@ def test_what_was_not_written_is_found(service, monkeypatch):
         broken.setattr(Listing, "follow", lambda *_: None)
         service.tables.abort(gone.creator.token, gone.id, words=EN)
         new = Game.open(service, "creator", "open")
+        never = Game.open(service, "creator", "open")  # ends before anybody has seen it
+        service.tables.abort(never.creator.token, never.id, words=EN)
         starts.fill()
     changes = service.lobby_changes.begin(None, begun.version).changes
     assert by_game(changes) == {gone.id: ["gone"], new.id: ["opened"], starts.id: ["changed"]}
@@ -109,10 +111,11 @@ def test_what_was_not_written_is_found(service, monkeypatch):
 def test_a_change_whose_writer_died_is_found_though_the_status_is_the_same(service, monkeypatch, client):
     monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     game = Game.open(service, "creator", "open", "open")
-    begun = service.lobby_changes.begin(None)
+    early, begun = service.games._log.read(game.id).snapshot, service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
         broken.setattr(Listing, "follow", lambda *_: None)
         service.tables.take_seat(guest(service).token, game.id, {}, words=EN)
+    Listing(service.exchange).correct(early)  # one who writes late knows nothing of it
     assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["changed"]}
     assert seated(follow({}, service.lobby_changes.begin(None).changes)) == seated(listed(service))
     assert not client.exists(keys.DOUBTED)

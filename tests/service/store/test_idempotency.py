@@ -189,6 +189,15 @@ def test_a_rematch_asked_for_again_with_a_key_is_answered_as_at_first(service, c
     assert len(client.keys("billet:*:log")) == 2
 
 
+def test_a_key_whose_use_was_not_noted_serves_no_other_call_at_its_table(service, client):
+    """On a cluster, the node that notes it may be away."""
+    game = Game.open(service, "creator", "open", "open")
+    take = partial(service.tables.take_seat, guest(service).token, game.id, words=EN)
+    take({"seat": 1}, KEY)
+    client.delete(*client.keys("billet:*:used:*"))
+    check_reused(lambda: take({"seat": 2}, KEY))
+
+
 def test_a_refused_call_leaves_its_key_unused(service):
     game = Game.begin(service)
     seat = game.to_act()

@@ -35,7 +35,8 @@ def test_a_banned_player_is_refused_by_every_process_until_pardoned(service, ano
         assert refusal(one.players.me, f"{banned.id}.another").code == "unauthenticated"
         assert one.players.replaced([proof]) == {proof}
     assert refusal(other.tickets.redeem, game.id, ticket).code == "unauthenticated"
-    assert not service.administration.unban(banned.id)["banned"]
+    for _ in range(2):  # once more does no harm
+        assert not service.administration.unban(banned.id)["banned"]
     assert other.players.me(banned.token)["id"] == banned.id
     for call in (service.administration.ban, service.administration.unban):
         assert [refusal(call, nobody).code for nobody in ("nobody", "bot-expert")] == ["not_found"] * 2

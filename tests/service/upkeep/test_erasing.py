@@ -121,18 +121,19 @@ def notices_of(client, player):
     return [*client.scan_iter(match=f"*{player}*:notices"), *client.scan_iter(match=f"*{player}*:approaches")]
 
 
-def test_an_erased_player_is_sent_no_notice_of_the_games_they_leave(service, client):
+def test_an_erased_player_is_sent_no_notice_of_the_games_they_leave_and_blocks_nobody(service, client):
     player, other = guest(service), guest(service)
     game = Game.open(service, "creator", "open", "open")
     service.tables.take_seat(player.token, game.id, {}, words=EN)
     invited = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "invited", "player": player.id}]}
     service.tables.create(other.token, invited, words=EN)
     service.notices.page(player.token)
+    service.blocks.block(player.token, guest(service).id, words=EN)
     service.notifier.settle()
     service.administration.erase(player.id)
     service.notifier.settle()
     assert notices_of(client, player.id) == []
-    assert not client.exists(keys.asked_for(player.id))
+    assert not client.exists(keys.asked_for(player.id), keys.blocked(player.id))
 
 
 def test_notices_that_were_asked_for_meanwhile_are_removed_later(service, client, clock):

@@ -1,6 +1,7 @@
 """With `DURABILITY=replicated` an answered write is on the disk of a replica, and survives the loss of its primary."""
 
 import asyncio
+import random
 from contextlib import nullcontext
 from functools import partial
 
@@ -175,6 +176,19 @@ def test_what_a_failover_has_lost_is_not_answered(pair):
     primary.client.delete(keys.log(game.id), key)
     with pytest.raises(NotReplicated):
         service.play._log.confirm(snapshot)
+
+
+def test_what_is_safe_is_answered_though_others_have_gone_on_or_the_log_was_packed(pair):
+    primary, _ = pair
+    local, service = build(Settings(redis_url=primary.url)), replicated(primary.url)
+    game, log = Game.begin(local), service.play._log
+    before = log.read(game.id).snapshot
+    game.step(random.Random(1))
+    patiently(partial(log.confirm, before))
+    game.cut_short()
+    ended = log.read(game.id).snapshot
+    assert local.packing._streams.pack(ended, log.stored(ended))
+    patiently(partial(log.confirm, ended))
 
 
 def test_a_nodes_replica_has_what_is_answered_on_a_cluster(tmp_path):
