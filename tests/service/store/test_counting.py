@@ -80,6 +80,23 @@ def test_a_look_counts_nothing_and_writes_nothing(counter, client):
     assert not counter.test(FEW, "codes", "ann")
 
 
+def test_a_look_sees_what_other_processes_have_counted(counter, exchange):
+    other = Gathering(Counters(exchange=exchange))
+    assert all(counter.hit(FEW, "codes", "ann") for _ in range(4))
+    assert other.test(FEW, "codes", "ann")
+    assert counter.hit(FEW, "codes", "ann")
+    assert not Gathering(Counters(exchange=exchange)).test(FEW, "codes", "ann")
+
+
+def test_a_window_that_seems_longer_than_it_may_be_is_over(counter, client):
+    """As when the clock of Redis was set back."""
+    counted = f"billet:calls:{FEW.key_for('codes', 'ann')}"
+    client.set(counted, 9, ex=3600)
+    assert counter.test(FEW, "codes", "ann")
+    assert counter.hit(FEW, "codes", "ann")
+    assert (client.get(counted), client.ttl(counted) <= 60) == (b"1", True)
+
+
 def test_threads_count_every_call_once(redis_url, counter):
     def hits(n):
         for _ in range(n):

@@ -104,6 +104,16 @@ def test_a_new_token_stops_the_old_one_at_once_everywhere(service, another):
         assert read(one.games.view(rotated.token, game.id, words=EN))["viewer"] == {"seat": 1}
 
 
+def test_a_ticket_is_kept_for_a_minute_and_not_as_it_is(service, client):
+    game = Game.begin(service)
+    for issue, more in ((service.tickets.issue, [game.id]), (service.tickets.issue_own, [])):
+        ticket = issue(game.token(0), *more)["ticket"]
+        (name,) = client.keys("billet:*ticket*")
+        assert 0 < client.ttl(name) <= 60
+        assert ticket not in f"{name}{client.get(name)}"
+        client.delete(name)
+
+
 def test_a_new_token_stops_the_tickets_of_the_old_one(service):
     game = Game.begin(service)
 

@@ -170,9 +170,13 @@ class TestGames:
         expire(service)
         assert played.view()["status"] == FINISHED
 
-    def test_a_game_of_bots_alone_is_removed_some_days_after_its_end(self, service, client, clock):
+    @pytest.mark.parametrize("packed", [False, True])
+    def test_a_game_of_bots_alone_is_removed_some_days_after_its_end(self, service, client, clock, log, packed):
         game = Game.open(service, "random", "random").play(random.Random(1))
         assert game.view()["status"] == FINISHED
+        if packed:
+            ended = log.read(game.id).snapshot
+            assert service.packing._streams.pack(ended, log.stored(ended))
         assert removed(service, client, clock, game)
 
     def test_a_damaged_one_stays_and_the_others_go(self, service, client, clock, caplog):

@@ -9,6 +9,7 @@ from engine.state import ACTIVE
 from service import Settings
 from service.store import keys
 from service.store.exchange.connection import Exchange
+from service.store.log.ended_streams import WHILE_RUNNING
 from service.upkeep import packing
 from service.upkeep.ended_logs import stored_logs
 from service.upkeep.finalize import begin, finalize
@@ -69,6 +70,7 @@ def test_a_finished_game_takes_at_most_ten_kib(service, client, seats, seed):
     game = put(client, stored_log("standard", seats, seed), 1)
     before = size_of(client, game)
     assert pack_all(service) == [game]
+    assert not {*WHILE_RUNNING} & {name.decode() for name in client.hkeys(keys.meta(game))}
     assert size_of(client, game) <= 8 * KIB < 10 * KIB
     assert size_of(client, game) < before / 7
 

@@ -90,6 +90,7 @@ def test_whatever_is_appended_waits_and_reads_do_not(pair, monkeypatch):
         "rematch": partial(service.tables.rematch, ended.token(0), ended.id, words=EN),
         "act": act(service, game, None),
         "a bot's turn": partial(service.play.bot_turns, bots.id, 0),
+        "link": partial(service.tables._log.link, ended.id, open_game),
     }
     answered = [name for name, call in calls.items() if not falls_short(call)]
     assert answered == []
