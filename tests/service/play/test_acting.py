@@ -9,7 +9,7 @@ import pytest
 
 from games.errors import Refused
 from service.store import keys
-from tests.service.at_table import EN, Game, guest, read, refusal, said
+from tests.service.at_table import EN, LONG, Game, guest, read, refusal, said
 from tests.service.states import folded
 from tests.service.states import read as read_states
 
@@ -268,6 +268,33 @@ def test_an_action_and_the_timeout_of_its_seat_at_once_are_one_course(service, a
         assert types.count("seat_timed_out") == 1
         assert types.count("card_played") == 1
         assert read_states(log, game.id) == folded(log, game.id)
+
+
+def test_an_action_that_is_overtaken_is_not_taken_for_the_seats_next_question(service, another, monkeypatch):
+    game, own = Game.begin(service, sandbox=LONG), another()
+    append = own.play._log.append
+
+    def overtaken(new, **more):
+        monkeypatch.undo()
+        game.act(0, {"type": "play_card", "card": "prince", "targets": [1]})  # from another device
+        game.act(1, {"type": "play_card", "card": "priest", "targets": [0]})
+        return append(new, **more)
+
+    monkeypatch.setattr(own.play._log, "append", overtaken)
+    priest = {"type": "play_card", "card": "priest", "targets": [1]}
+    refused = refusal(own.play.act, game.token(0), game.id, priest, words=EN)
+    assert (refused.code, refused.version) == ("stale_version", game.view()["version"])
+    assert game.act(0, priest), "nothing else keeps it from being taken"
+
+
+def test_one_who_is_late_is_too_late_also_in_a_process_that_knows_game_and_player(service, clock):
+    game = Game.begin(service, sandbox=LONG, clock={"seconds": 10, "on_timeout": "bot_plays"})
+    for seat in (0, 1):
+        game.act(seat, game.legal(seat)[0])
+    legal = game.legal(0)[0]
+    clock.advance(10)
+    assert refusal(lambda: game.act(0, legal)).code == "not_your_turn"
+    assert [event["data"]["seat"] for event in game.events() if event["type"] == "seat_timed_out"] == [0]
 
 
 def test_seats_that_all_act_as_fast_as_they_can_play_one_game(service, another, log):
