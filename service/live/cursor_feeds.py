@@ -72,15 +72,15 @@ class CursorFeeds:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        known = [(stream, stream.version) for feed in feeds for stream in feed.streams]
-        for feed, count in zip(
-            feeds, await self.hub.run(self.origin.counts, [feed.whose for feed in feeds]), strict=True
-        ):
-            if self.shared and count is not None:
-                for stream, version in known:
-                    if version > count:  # Redis was restored, and what they know is no more
-                        stream.end()
-            if count is not None and feed.low is not None and count != feed.low:
+        known = [[(stream, stream.version) for stream in feed.streams] for feed in feeds]
+        counts = await self.hub.run(self.origin.counts, [feed.whose for feed in feeds])
+        for feed, streams, count in zip(feeds, known, counts, strict=True):
+            if count is None:
+                continue
+            for stream, version in streams:
+                if version > count:  # Redis was restored, and what they know is no more
+                    stream.end()
+            if feed.low not in (None, count):
                 self.hub.refresh(feed)
 
     def _feed(self, whose: str) -> "CursorFeed":

@@ -38,6 +38,25 @@ class Noting:
         return [event["version"] for event in self.told]
 
 
+class Reader:
+    """A reader of notices, or of the lobby, that keeps what it is sent."""
+
+    closed = False
+
+    def __init__(self, version, caller=None, proof=None):
+        self.version, self.caller, self.proof = version, caller, proof
+        self.got = []
+
+    def write(self, messages):
+        self.got += messages.splitlines()
+
+    async def room(self):
+        pass
+
+    def end(self):
+        self.closed = True
+
+
 def frame(event):
     return orjson.dumps(event) + b"\n"
 

@@ -9,7 +9,7 @@ from service.live.feeds import LOBBY
 from service.store import keys
 from service.store.lists.listing import Listing
 from tests.service.at_table import EN, Game, guest
-from tests.service.live.followers import MESSAGES, run, until
+from tests.service.live.followers import MESSAGES, Reader, run, until
 
 SECONDS = 60
 
@@ -173,25 +173,6 @@ def test_a_stream_begins_with_the_newest_games(service, monkeypatch):
     begun = service.lobby_changes.begin(None)
     created = {game["id"]: game["created_at"] for game in listed(service).values()}
     assert [change["game"]["id"] for change in begun.changes] == sorted(games, key=lambda id: (created[id], id))[2:]
-
-
-class Reader:
-    """A follower that keeps what it is sent."""
-
-    caller = proof = None
-    closed = False
-
-    def __init__(self, version):
-        self.version, self.got = version, []
-
-    def write(self, messages):
-        self.got += messages.splitlines()
-
-    async def room(self):
-        pass
-
-    def end(self):
-        self.closed = True
 
 
 def followed(service, others):

@@ -7,11 +7,12 @@ import pytest
 
 from games.errors import Refused
 from service.live import hub
+from service.live.revocation import StreamsByToken
 from service.players import Players
 from service.store import channels
 from service.store.players import stored_players
 from tests.service.at_table import EN, Game
-from tests.service.live.followers import MESSAGES, SECONDS, Noting, follow, run, until
+from tests.service.live.followers import MESSAGES, SECONDS, Noting, Reader, follow, run, until
 
 NEVER = 1000.0
 
@@ -125,6 +126,31 @@ def test_a_token_that_is_replaced_while_its_stream_opens_opens_none(service, gam
         feeds.games.leave(game.id, late)
         assert not (await follow(feeds, service, game, 0, 1)).closed
         feeds.close()
+
+    run(story())
+
+
+def test_what_was_doubted_is_doubted_until_it_has_been_read_and_a_new_token_is_none_of_it():
+    found = iter([set(), set(), hub.Unavailable("away"), {"ann:old"}])
+
+    async def replaced(proofs):
+        said = next(found)
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    async def story():
+        streams, old, new = StreamsByToken(replaced), Reader(0, "ann", "ann:old"), Reader(0, "ann", "ann:new")
+        await streams.add(old)
+        await streams.add(new)
+        streams.doubt()
+        with pytest.raises(hub.Unavailable):
+            await streams.settle()
+        assert not old.closed
+        await streams.settle()
+        assert (old.closed, new.closed) == (True, False)
+        streams.heard("ann:new")
+        assert not new.closed
 
     run(story())
 

@@ -1,0 +1,64 @@
+"""Streams of notices end when their token is replaced, and when Redis no longer has what they were sent."""
+
+import asyncio
+
+from service.live import hub
+from service.store import channels
+from tests.service.at_table import EN, Game, guest
+from tests.service.live.followers import MESSAGES, Reader, run, until
+
+
+async def reading(feeds, service, token):
+    """Returns a stream of a player's notices from now on."""
+    begun = service.notices.begin(token)
+    stream = Reader(begun.version, begun.caller, begun.proof)
+    await feeds.notices.join(begun.caller, stream)
+    return stream
+
+
+def test_after_a_lost_connection_tokens_are_read_before_a_notice_is_written(service, client, monkeypatch):
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", 1000.0)
+    game = Game.begin(service)
+    service.notifier.settle()
+    old, stays = game.guests.values()
+
+    async def story():
+        feeds = service.feeds(MESSAGES, lambda count: None)
+        streams = [await reading(feeds, service, one.token) for one in (old, stays)]
+        names = [channels.TOKENS, *(channels.bell(one.id) for one in (old, stays))]
+        await until(lambda: [hubs for _, hubs in client.pubsub_numsub(*names)] == [1, 1, 1])
+        assert client.client_kill_filter(_type="pubsub") == 1
+        service.players.rotate(old.token)
+        service.administration.abort(game.id)
+        service.notifier.settle()
+        await until(lambda: streams[0].closed and streams[1].got)
+        assert streams[0].got == []
+        assert not streams[1].closed
+        feeds.close()
+
+    run(story())
+
+
+def test_one_who_knows_more_than_a_restored_redis_is_cut_off(service, client, feeds_of):
+    game = Game.open(service, "creator", "open", "open")
+    host = game.creator
+    service.notices.begin(host.token)
+    service.notifier.settle()
+    kept = {key: client.dump(key) for key in client.keys("*")}
+    game.fill()
+    service.notifier.settle()
+
+    async def story():
+        feeds = feeds_of(service)
+        old = await reading(feeds, service, host.token)
+        client.flushdb()
+        for key, value in kept.items():
+            client.restore(key, 0, value)
+        new = await reading(feeds, service, host.token)
+        await until(lambda: old.closed)
+        await asyncio.to_thread(service.tables.take_seat, guest(service).token, game.id, {}, words=EN)
+        await until(lambda: new.got)
+        assert not new.closed
+        feeds.close()
+
+    run(story())
