@@ -127,6 +127,17 @@ def test_whose_ban_is_lifted_at_once_is_not_removed_early(service, client, clock
     assert not client.exists(keys.player(banned.id))
 
 
+def test_one_who_was_about_to_be_removed_is_not_once_they_are_banned(service, clock):
+    banned = guest(service)
+    clock.advance(30 * DAY)
+    assert [*service.expiry.expire_players()] == ["kept"]
+    assert refusal(service.players.me, banned.token).code == "unauthenticated"
+    service.administration.ban(banned.id)
+    settle(service, clock)
+    assert not service.administration.unban(banned.id)["banned"]
+    assert service.players.me(banned.token)["id"] == banned.id
+
+
 @pytest.mark.parametrize("what", ["banned", "erased"])
 def test_registering_again_with_the_same_key_puts_off_nothing_that_is_due(service, client, what):
     player = service.players.register("Ann", "human", idempotency_key="mine").player.id

@@ -13,6 +13,7 @@ from games.records.verification import verify
 from games.texts.catalogue import catalogue
 from service import Settings, build
 from service.store import keys
+from service.store.feeds.stored_notices import StoredNotices
 from service.upkeep.expiry import LEASE_MS, SETTLED_MS
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, guest, read
@@ -239,14 +240,17 @@ class TestGames:
         expire(service)
         assert (game.view(0)["status"], game.view(0)["abort_reason"]) == (ABORTED, "expired")
 
-    def test_a_rematch_of_what_is_being_removed_leaves_nothing_behind(self, service, client, clock, log):
+    def test_what_comes_late_to_a_game_that_was_removed_leaves_nothing_behind(self, service, client, clock, log):
         game = Game.open(service, "random", "random").play(random.Random(1))
         again = read(service.tables.rematch(game.creator.token, game.id, words=EN))["id"]
+        ended = log.read(game.id).snapshot
         clock.advance(PASSING)
         expire(service)
         assert not client.exists(keys.meta(game.id))
         log.link(game.id, again)
-        assert not client.exists(keys.meta(game.id)), "a link that comes late makes no game"
+        assert not client.exists(keys.meta(game.id)), "a link to a rematch makes no game"
+        StoredNotices(service.exchange).notified([ended])
+        assert not client.exists(keys.meta(game.id)), "nor does word that its players are notified"
 
 
 class TestRaces:
@@ -384,12 +388,14 @@ class TestPlayers:
         clock.advance(PLAYER)
         assert expire_players(service) == ["kept"], "the token goes first, and all else when no call can have read it"
 
-    def test_nothing_is_told_of_to_one_who_was_removed(self, service, client, clock):
+    def test_nothing_is_told_of_to_one_who_was_removed(self, service, another, client):
         game = Game.open(service, "creator", "open")
         ann = guest(service)
         service.tables.take_seat(game.creator.token, game.id, {"player": ann.id}, words=EN)
-        client.delete(keys.player(ann.id))  # as when they are removed at that moment
         service.notifier.settle()
+        client.delete(*keys.for_notifying(ann.id, game.id))
+        client.hdel(keys.meta(game.id), "told")  # as when nobody had been told before they were removed
+        another().notifier.now(game.id)
         assert not client.exists(keys.player(ann.id))
 
     def test_who_has_games_stays(self, service, clock):
@@ -397,11 +403,13 @@ class TestPlayers:
             Game.open(service, "creator", "open"),
             Game.begin(service).play(random.Random(1), 12).cut_short(),
         )
+        invited, host = guest(service), Game.open(service, "open", "open")
+        service.tables.take_seat(host.creator.token, host.id, {"player": invited.id}, words=EN)
         clock.advance(PLAYER)
         expire_players(service)
         clock.advance(LEASE_MS / 1000)
         expire_players(service)
-        for token in (open_.creator.token, played.token(0), played.token(1)):
+        for token in (open_.creator.token, played.token(0), played.token(1), invited.token):
             service.players.me(token)
 
     def test_who_reads_what_they_are_told_stays(self, service, client, clock):
