@@ -188,6 +188,16 @@ def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, 
     assert told[-1]["game"]["seats"][2]["hand"] != [None], "the deal came as the seat sees it"
 
 
+def test_who_opened_an_unlisted_table_finds_its_code_in_frames_and_who_watches_does_not(service):
+    game = Game.open(service, "open", "open", visibility="unlisted")
+    code = game.view(creator=True)["join_code"]
+    for token, shown in ((game.creator.token, code), (guest(service).token, None)):
+        (frame,) = read(page(service, token, game.id, join_code=code))["frames"]
+        assert frame["game"]["join_code"] == shown
+        begun = service.follow.begin(token, game.id, join_code=code, words=EN, frames=True)
+        assert begun.view["game"]["join_code"] == shown
+
+
 def test_a_page_of_frames_waits_for_the_next_step(service, another):
     game = Game.begin(service, 2)
     newest = game.view()["version"]

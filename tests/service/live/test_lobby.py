@@ -130,6 +130,12 @@ def test_a_table_that_was_not_opened_after_all_is_not_looked_for_again(service, 
     assert not client.exists(keys.DOUBTED)
 
 
+def test_an_unlisted_table_is_not_listed_even_if_it_is_doubted(service, client):
+    game = Game.open(service, "creator", "open", visibility="unlisted")
+    client.zadd(keys.DOUBTED, {game.id: 1})
+    assert service.lobby_changes.begin(None).changes == []
+
+
 def test_an_ended_game_is_not_read_again_and_again(service, monkeypatch, client):
     monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     game = Game.open(service, "creator", "open")
