@@ -453,3 +453,11 @@ def test_of_games_that_are_told_of_together_a_damaged_one_keeps_none_back(servic
     telling.notifier._notify_of_steps(made)
     assert {notice["game"] for notice in told(service, ann, after=0)["events"]} == {sound.id}
     assert damaged_one.id in caplog.text
+
+
+def test_who_calls_off_a_table_without_sitting_at_it_is_not_told_so(service):
+    game = Game.open(service, "open", "open")
+    cursor = service.notices.page(game.creator.token)["cursor"]
+    service.tables.abort(game.creator.token, game.id, words=EN)
+    service.notifier.settle()
+    assert service.notices.page(game.creator.token, after=cursor)["events"] == []
