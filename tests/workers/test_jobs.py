@@ -449,6 +449,7 @@ def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothin
     service.jobs.ask(service.schedule.hints())
     assert client.llen(f"rq:queue:{TIMEOUTS}") == 1
     work()
+    assert failures(client) == 1, "operators see that something was wrong"
     for game in (*games[:2], *games[3:]):
         assert [entry.event.type for entry in log.entries(game.id, 0)].count("seat_left") == 1
 
