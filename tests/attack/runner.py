@@ -7,14 +7,14 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from tests.attack import door, logs, people, store, thoughts
+from tests.attack import connections, logs, people, store, thoughts
 from tests.attack.other import noticing
 from tests.attack.target import Left, Memory, Noticed, Target
 
 Attack = Callable[[Target], None]
 
 ATTACKS: dict[str, Attack] = {
-    attack.__name__: attack for kind in (door, logs, store, thoughts, people) for attack in kind.ATTACKS
+    attack.__name__: attack for kind in (connections, logs, store, thoughts, people) for attack in kind.ATTACKS
 }
 MOST_MB = 50.0
 MOST_MEDIAN_MS = 250.0

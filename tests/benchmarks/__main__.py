@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.benchmarks import bot_turns, costs, engine, logs, replay, search, studies, timeouts
+from tests.benchmarks import bot_turns, costs, engine, finished_games, logs, replay, search, timeouts
 from tests.benchmarks.http import action, calls, flood, limits, scale, streams
 
 BENCHMARKS = {
@@ -19,7 +19,7 @@ BENCHMARKS = {
     "streams": streams.run,
     "scale": scale.run,
     "logs": logs.run,
-    "studies": studies.run,
+    "finished_games": finished_games.run,
 }
 
 

@@ -30,7 +30,7 @@ def known(one, token):
 
 
 def test_it_is_killed_starts_and_stops_without_a_trace_and_goes_on_with_what_was_there(tmp_path):
-    """What lies in a data directory after a stop is for `tests/e2e/door/test_serve.py`."""
+    """What lies in a data directory after a stop is for `tests/e2e/server/test_serve.py`."""
     with installed(tmp_path / "data", tmp_path / "log-1") as one:
         pids = one.tree()
         assert len(pids) >= 5  # itself, Redis, a worker, the API's main process and its one process

@@ -55,7 +55,7 @@ def run() -> None:
     }
     assert all(verify(log).valid for log in logs)
     turns = [{name: seconds(one) for name, one in work.items()} for _ in range(RUNS)]
-    print(f"studies: {len(logs)} games of {SEATS} seats, {count} events, {rows} decisions; a second of one core")
+    print(f"finished_games: {len(logs)} games of {SEATS} seats, {count} events, {rows} decisions; a second of one core")
     for name in work:
         taken = statistics.median(turn[name] for turn in turns)
         bare = statistics.median(turn[name] / turn["fold"] for turn in turns)

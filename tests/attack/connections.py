@@ -1,4 +1,4 @@
-"""Attacks on the way in: what comes before anybody looks at what is asked for."""
+"""Attacks on connections: what comes before anybody looks at the request."""
 
 import contextlib
 import socket
