@@ -207,7 +207,7 @@ def test_the_redis_of_the_compose_file_wants_the_password_of_the_secret(tmp_path
     )
     try:
         address = f"unix://{socket}"
-        wait_until(lambda: why_no_answer(address) == f"no Redis answers at {address}: Authentication required.")
+        wait_until(lambda: why_no_answer(address) == f"no Redis answers at {address}: Authentication required")
         settings = Settings.from_env({"REDIS_URL": address, "REDIS_PASSWORD_FILE": str(password)})
         assert why_no_answer(settings.redis_url) is None
         if (shown := Path(f"/proc/{process.pid}/cmdline")).exists():

@@ -143,11 +143,11 @@ def test_what_was_doubted_is_doubted_until_it_has_been_read_and_a_new_token_is_n
         streams, old, new = StreamsByToken(replaced), Reader(0, "ann", "ann:old"), Reader(0, "ann", "ann:new")
         await streams.add(old)
         await streams.add(new)
-        streams.doubt()
+        streams.note_gap()
         with pytest.raises(hub.Unavailable):
-            await streams.settle()
+            await streams.end_revoked()
         assert not old.closed
-        await streams.settle()
+        await streams.end_revoked()
         assert (old.closed, new.closed) == (True, False)
         streams.heard("ann:new")
         assert not new.closed

@@ -2,8 +2,9 @@
 
 import re
 
+from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import SMALL, TABLE
-from tests.web.tables import sandbox, seated
+from tests.web.tables import MIDDLE, sandbox, seated
 
 INSIDE = """() => {
   const tip = document.querySelector("billet-table").shadowRoot.querySelector(".tip");
@@ -39,7 +40,7 @@ def test_every_card_tells_its_text_by_mouse_and_by_keys(visitors, api):
 def test_a_card_that_comes_to_lie_below_a_mouse_at_rest_does_not_tell_its_text(visitors, api):
     one = visitors()
     one.page.clock.install()
-    one.open_table(api, TABLE)
+    one.open_table(api, MIDDLE)
     one.page.get_by_role("button", name="3 Baron").dispatch_event("pointerover", {"pointerType": "mouse"})
     one.page.clock.run_for(1000)
     assert one.page.get_by_role("tooltip").is_hidden()
@@ -78,8 +79,8 @@ def test_a_tap_and_a_long_press_tell_it_on_a_small_screen(visitors, api):
 
 def test_the_rules_lie_open_beside_a_table_that_waits_and_closed_beside_a_game(visitors, api):
     one = visitors(locale="de")
-    waiting = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}]}
-    for table, opened in ((waiting, True), (TABLE, False)):
+    waiting = {"edition": "standard", "seats": [CREATOR, OPEN]}
+    for table, opened in ((waiting, True), (MIDDLE, False)):
         player = api.player("Ann")
         game = api.call("POST", "/games", table, player["token"])["id"]
         one.visit(f"games/{game}")
