@@ -144,7 +144,7 @@ class Lobby:
             for (game, since), meta in zip(some, metas, strict=True):
                 status, actor, deadline = [(value or b"").decode() for value in meta or (b"",) * 3]
                 until = int(deadline) if deadline.isdecimal() else 0 if deadline else NEVER
-                if status == OPEN:
+                if status == OPEN and until > now_ms():
                     yield Listed((PLAYING, NEVER, game), since, bool(deadline))
                 elif status == ACTIVE and until > now_ms():
                     yield Listed((WAITING if actor == player else PLAYING, until, game), since, actor == player)

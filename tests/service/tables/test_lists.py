@@ -259,6 +259,20 @@ def test_my_list_is_up_to_time(service, clock):
         assert [(item["id"], item["status"]) for item in page["items"]] == [(game.id, "finished")]
 
 
+def test_a_table_whose_wait_for_nonces_is_over_is_listed_as_the_game_that_it_became(service, clock):
+    ann, made = guest(service), []
+    for more in ({}, {"nonce_hash": "0" * 64}):
+        request = {"edition": "classic", "seats": [{"kind": "creator"}, {"kind": "open"}], "starter": 0, **more}
+        game = read(service.tables.create(ann.token, request, words=EN))["id"]
+        made.append(Game(service, game, ann, {0: ann}))
+    still_open, begun = made[0].id, made[1].fill().id
+    clock.advance(15)
+    assert [(item["id"], item["status"]) for item in service.lobby.mine(ann.token)["items"]] == [
+        (begun, "active"),
+        (still_open, "open"),
+    ]
+
+
 # --- cursors ---
 
 
