@@ -37,7 +37,9 @@ def changes(stream: Stream) -> Iterator[LobbyChange]:
                 yield from _gone(games)
             try:
                 for sent in httpx_sse.EventSource(response).iter_sse():
-                    if sent.data and not sent.id and resumed:
+                    # The list has no ids. An empty one is only seen by the jump of the cursor after it.
+                    anew = not sent.id if sent.data else sent.id and int(sent.id) != cursor
+                    if resumed and anew:
                         resumed = False
                         yield from _gone(games)
                     if sent.data:

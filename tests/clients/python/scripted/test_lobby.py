@@ -50,6 +50,16 @@ def test_games_from_before_are_gone_if_too_much_was_missed(impatient):
     assert afters(server) == [None, "8"]
 
 
+def test_games_from_before_are_gone_if_the_lobby_is_empty_by_then(impatient):
+    with Scripted(
+        stream(change("opened", "a"), reached(7)),
+        stream(reached(2000)),
+        stream(reached(2000), change("opened", "b", 2001)),
+    ) as server:
+        found = followed(impatient(server.url), 3)
+    assert found == [("opened", "a"), ("gone", "a"), ("opened", "b")]
+
+
 def test_games_from_before_are_gone_if_the_first_list_was_cut(impatient):
     with Scripted(stream(change("opened", "a"), end=reset), stream(reached(7), change("opened", "b", 8))) as server:
         found = followed(impatient(server.url), 3)
