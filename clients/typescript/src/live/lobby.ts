@@ -19,12 +19,13 @@ export async function* lobbyChanges(source: Line<number | undefined>): AsyncGene
   let cursor: number | undefined;
 
   async function* read(coming: AsyncIterable<EventSourceMessage>): AsyncGenerator<LobbyChange, void, undefined> {
-    let resumed = cursor !== undefined;
-    if (!resumed) yield* gone(games);
+    let next = cursor === undefined ? undefined : cursor + 1;
+    if (next === undefined) yield* gone(games);
     for await (const { id, data } of coming) {
-      if (id === undefined && resumed) yield* gone(games);
-      if (id === undefined) resumed = false;
-      else cursor = Number(id);
+      // A list has no ids, and an empty one is not seen. Either way, the next change does not come first.
+      if (next !== undefined && Number(id) !== next) yield* gone(games);
+      next = undefined;
+      if (id !== undefined) cursor = Number(id);
       const change = JSON.parse(data) as LobbyChange;
       if (change.type === "gone") games.delete(change.game.id);
       else games.set(change.game.id, change.game);

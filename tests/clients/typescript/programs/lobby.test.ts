@@ -46,6 +46,15 @@ describe("following the lobby", { concurrency: true }, () => {
     assert.deepEqual((await some(6, new Billet({ url }))).slice(3), ["gone a", "opened c", "opened d"]);
   });
 
+  test("begins anew if too much was missed and the lobby is empty by then", async (t) => {
+    const { url } = await scripted(
+      t,
+      stream("end", change("opened", "a"), change("changed", "a", 8)),
+      stream("nothing", reached(2000), change("opened", "b", 2001)),
+    );
+    assert.deepEqual(await some(4, new Billet({ url })), ["opened a", "changed a", "gone a", "opened b"]);
+  });
+
   test("begins anew if the stream breaks before the first change", async (t) => {
     const { url } = await scripted(
       t,
