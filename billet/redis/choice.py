@@ -58,7 +58,7 @@ def require_answer(url: str) -> None:
 
 
 def require_safe(settings: Settings) -> None:
-    """Checks that a command's Redis is safe, as far as it answers; lets an empty one hold the newest form of events.
+    """Checks that a command's Redis is safe, as far as it answers; lets an empty one hold the newest storage format.
 
     Raises StartError when it cannot be used, or when it may lose games and UNSAFE_REDIS does not allow that.
     """

@@ -1,4 +1,4 @@
-"""Sets the form in which an installation stores events (decision 047)."""
+"""Sets the format in which an installation stores events (decision 047)."""
 
 from service.settings import Settings
 from service.store.exchange.cluster import exchange_at
@@ -7,7 +7,7 @@ from service.store.upkeep.inventory import is_empty
 
 
 def begin(settings: Settings) -> None:
-    """Lets an operator's installation whose Redis is empty store the newest form from the start.
+    """Lets an operator's installation whose Redis is empty store the newest format from the start.
 
     Call it before this process writes anything. An older version has left something in any Redis that it has used.
 
@@ -20,7 +20,7 @@ def begin(settings: Settings) -> None:
 
 
 def finalize(settings: Settings) -> int:
-    """Lets an operator's installation store the newest form, which older versions cannot read; returns the form.
+    """Lets an operator's installation store the newest format, which older versions cannot read; returns it.
 
     Raises:
         Unavailable: Redis cannot be reached, or takes no writes.

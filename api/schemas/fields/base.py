@@ -220,7 +220,7 @@ class Items(PlainField, ma.fields.List[Any]):
                 wrong_ones[place] = error.messages
                 found += _number_of(error.messages)
                 if found >= MOST_FAULTS:
-                    break  # the rest may be thousands, and none of them would be told
+                    break  # the rest may be thousands, and none of them would be named
         if wrong_ones:
             raise ma.ValidationError(wrong_ones)
         return read
