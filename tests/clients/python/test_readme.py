@@ -28,7 +28,9 @@ def program(billet_client, tmp_path):
 def test_the_blocks_run_one_after_the_other(program, served):
     environment = os.environ | {"BILLET_URL": served.base}
     # The friends do not play to the end; it comes when one of them leaves, and with it that of the screen.
-    end = "\nann.leave(table.id)\nscreen.join(100)\nassert not screen.is_alive()\nprint(lines[-1])\n"
+    # Without this end, the program exits all the same: the screen's thread does not keep it alive.
+    end = "\nassert screen.daemon\nann.leave(table.id)\nscreen.join(100)\n"
+    end += "assert not screen.is_alive()\nprint(lines[-1])\n"
     program.write_text(PROGRAM + end)
     command = [python_with_client(), "-W", "error", program]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500, check=False)
