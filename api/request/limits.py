@@ -107,7 +107,7 @@ class Limits:
             yield
             return
         whose = f"{game}/{address}"
-        # Whoever has the code of one game may not try codes of all games.
+        # The right code of one game is no reason to let an address try codes of all games.
         known = game != ANY_GAME
         spent = not self._strategy.test(limit.item, limit.name, whose)
         if spent and not (known and self._shown.before(game, address)):

@@ -232,6 +232,7 @@ def test_of_an_address_that_calls_alone_all_stop_waiting(monkeypatch):
         calls = [Call(mine.slot(CallKind.READ, ANN), begun, number) for number in range(READERS + 4)]
         while len(begun) < len(calls):
             await asyncio.sleep(0)
+        assert sorted(begun) == [*range(len(calls))], "each began, none twice"
         for call in calls:
             await call.end()
 

@@ -15,12 +15,12 @@ PLACES = ("hands", "deck", "set_aside")
 def wanted_at(seats):
     """Returns what must be compared at every table: each kind of viewer, and of place that is hidden from them."""
     found = {("viewer", kind) for kind in VIEWERS} | {("other", place) for place in PLACES}
-    # Whoever is out of a round for two has seen it end, and the next one begin.
+    # In a game for two, a seat that is out has seen the round end and the next one begin.
     return found - {("viewer", "out")} if seats == 2 else found
 
 
 def what_it_holds(log):
-    """Returns the events of a round, and the question that it ends with, whoever looks at it."""
+    """Returns what a round's log is about, the same for all viewers: types of events, and what is asked at the end."""
     state = rules.fold_log(log)
     found = {("event", event.type) for event in log}
     if state.status == ACTIVE:

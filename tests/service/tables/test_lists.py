@@ -235,7 +235,7 @@ def test_a_game_i_resigned_from_is_mine_to_the_end_and_after(service):
 
 
 def test_of_my_many_games_only_those_that_are_shown_are_read(service, monkeypatch):
-    """Somebody may sit at thousands of tables, and everybody's lists wait for one another."""
+    """A player may sit at thousands of tables, and the lists of all players share one queue."""
     ann, games, looks = guest(service), [], []
     for starter in (0, 1, 0, 1, 1):
         request = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}], "starter": starter}
