@@ -10,7 +10,7 @@ endif
 
 BIN := .venv/bin
 UV := $(BIN)/uv
-NPM := openapi/node_modules tools/sdk/node_modules tools/pictures/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
+NPM := openapi/node_modules tools/sdk/node_modules tools/pictures/node_modules clients/typescript/node_modules web/node_modules tests/web/node_modules
 JOBS ?= auto
 JOBS_THAT_WAIT ?= $(shell expr 3 + $$(getconf _NPROCESSORS_ONLN))
 

@@ -149,3 +149,16 @@ def installation(served):
     """The same, for tests that kill, freeze or stop its processes: the next test finds it ready."""
     yield served
     served.revive()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A headless Chromium. While it runs, this thread can run no other event loop: so each module has its own."""
+    from playwright.sync_api import sync_playwright
+
+    from tools.pictures.browser import launched
+
+    with sync_playwright() as playwright:
+        made = launched(playwright)
+        yield made
+        made.close()

@@ -3,27 +3,15 @@
 import json
 from pathlib import Path
 
-import pytest
-
-from tests.clients.typescript.pages import BROWSER, Pages
+from tests.pages import shown_in_the_end
 from tests.sdk.projects import NODE_MODULES
 
-NO_BROWSER = "neither Chromium nor Chrome is installed; outside a browser the same client plays in the other tests"
-pytestmark = pytest.mark.skipif(BROWSER is None, reason=NO_BROWSER)
 PAGE = Path(__file__).with_name("page.html")
 
 
-@pytest.fixture
-def pages():
-    made = Pages(NODE_MODULES)
-    yield made
-    made.close()
-
-
-def test_a_page_may_send_and_read_all_that_playing_takes(pages, served, tmp_path):
-    handed_in = pages.show(PAGE.read_text().replace("BASE", served.base), tmp_path / "profile")
-    assert handed_in["error"] is None
-    shown = json.loads(handed_in["end"])
+def test_a_page_may_send_and_read_all_that_playing_takes(browser, served):
+    end, _ = shown_in_the_end(browser, NODE_MODULES, PAGE.read_text().replace("BASE", served.base))
+    shown = json.loads(end)
     location, replayed = shown["created"]
     assert location.startswith("/v1/games/")
     assert (replayed, shown["repeated"]) == ("true", True)

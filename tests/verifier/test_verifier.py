@@ -1,15 +1,12 @@
 """The verifier in JavaScript: it finds true logs true, and in others what can be found without the rules."""
 
 import copy
-import functools
 import gzip
-import http.server
 import itertools
 import json
 import random
 import re
 import subprocess
-import threading
 from collections import Counter
 from dataclasses import fields, replace
 
@@ -32,12 +29,11 @@ from games.records.verification import MOST_ORDERED, verify
 from games.steps import SKEW_MS
 from games.times import ms_of, text_of
 from service.verifying.verifier import Verifier
-from tests.front_end import chromium
-from tests.front_end.page import Quiet
 from tests.games.forks import Fork
 from tests.games.records.mutations import changed, is_testimony, kind_of, mixed_up, places, sampled, sealed
 from tests.games.whole_logs import TABLES, Story, joined_and_left, whole_story
 from tests.games.whole_logs import read_log as log_of
+from tests.pages import opened, origin
 from tests.second_model.model.cards import CARDS, deck_of
 from tests.verifier import reveals
 from tests.verifier.verifier import FOLDER, SCRIPT, SECONDS, judged, run, verdicts
@@ -698,56 +694,41 @@ def test_no_log_gives_commands_to_the_terminal(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def chromium_with_page(tmp_path_factory):
-    """A Chromium, and the address of the page beside the verifier."""
-    if chromium.found() is None:
-        pytest.skip("there is no Chromium here; the same code is run in Node above")
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(FOLDER)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    made = chromium.Chromium(tmp_path_factory.mktemp("chromium") / "profile")
-    try:
-        yield made, f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        made.close()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+def beside_the_verifier():
+    """The address of the page beside the verifier."""
+    with origin(FOLDER) as address:
+        yield address
 
 
 @pytest.fixture
-def browser(chromium_with_page):
-    """A Chromium that has just opened the page."""
-    made, address = chromium_with_page
-    made.visit(address)
-    return made
+def page(browser, beside_the_verifier):
+    with opened(browser) as page:
+        page.goto(beside_the_verifier)
+        yield page
 
 
-def dropped(browser, name, raw):
+def dropped(page, name, raw):
     """Drops a file onto the page, and returns what is said of it there."""
-    browser.value(
-        "(() => { const all = new DataTransfer();"
-        f"all.items.add(new File([Uint8Array.from({list(raw)})], {json.dumps(name)}));"
-        "document.dispatchEvent(new DragEvent('drop', {dataTransfer: all, bubbles: true, cancelable: true})); })()"
+    page.evaluate(
+        "([name, raw]) => { const all = new DataTransfer(); all.items.add(new File([Uint8Array.from(raw)], name));"
+        "document.dispatchEvent(new DragEvent('drop', {dataTransfer: all, bubbles: true, cancelable: true})); }",
+        [name, [*raw]],
     )
-    item = "document.querySelector('#verdicts li[class]:not([class=\"\"])')"
-    name_said = browser.wait_for(f"{item}?.querySelector('b').textContent === {json.dumps(name)}")
-    assert name_said
-    return browser.value(f"[{item}.className, {item}.innerText]")
+    item = page.locator("#verdicts > li[class]", has_text=name)
+    return item.get_attribute("class"), item.inner_text()
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
-def test_in_a_browser_a_file_of_many_logs_is_verified(browser, three, packing):
-    dropped(browser, "logs", PACKINGS[packing](three))
-    browser.wait_for("document.querySelector('#sum').textContent === '2 of 3 logs are valid.'")
-    lines = browser.value("document.querySelector('#verdicts').innerText").splitlines()
+def test_in_a_browser_a_file_of_many_logs_is_verified(page, three, packing):
+    dropped(page, "logs", PACKINGS[packing](three))
+    page.locator("#sum", has_text="2 of 3 logs are valid.").wait_for()
+    lines = page.locator("#verdicts").inner_text().splitlines()
     assert lines[:3] == ["logs", "2 of 3 logs are valid", "Line 3, game game33"]
     assert lines[3] == "Event 1: The secret is not the one that was committed to."
     assert lines[4].startswith("Expected")
-    assert browser.thrown == []
 
 
-def test_in_a_browser_a_gzip_with_what_looks_like_the_beginning_of_another_is_unpacked(browser):
+def test_in_a_browser_a_gzip_with_what_looks_like_the_beginning_of_another_is_unpacked(page):
     stored = b'{"events": "\x1f\x8b\x08\x00"}\n' * 3
     each = gzip.compress(stored, compresslevel=0)
     assert each.count(b"\x1f\x8b\x08\x00") == 4
@@ -760,28 +741,27 @@ def test_in_a_browser_a_gzip_with_what_looks_like_the_beginning_of_another_is_un
             return all;
         } catch { return null; }
     })"""
-    assert browser.value(f"{script}({[*(each * 3)]})") == (stored * 3).decode("cp1252")
+    assert page.evaluate(f"{script}({[*(each * 3)]})") == (stored * 3).decode("cp1252")
     for broken in (each * 2 + b"more", each + each[:-1], each + each[:30] + b"x" + each[31:]):
-        assert browser.value(f"{script}({[*broken]})") is None
+        assert page.evaluate(f"{script}({[*broken]})") is None
     many = gzip.compress(stored * 9, compresslevel=0)
-    assert browser.value(f"{script}({[*many]})") is None, "a gzip that looks so often like many is no log's"
+    assert page.evaluate(f"{script}({[*many]})") is None, "a gzip that looks so often like many is no log's"
 
 
-def test_in_a_browser_a_log_that_is_dropped_on_the_page_is_verified(browser):
+def test_in_a_browser_a_log_that_is_dropped_on_the_page_is_verified(page):
     log = log_of("lovecraft", 2, 1)
-    kind, said = dropped(browser, "game.ndjson.gz", packed(as_ndjson(log)))
+    kind, said = dropped(page, "game.ndjson.gz", packed(as_ndjson(log)))
     assert (kind, "Valid: lovecraft, 2 seats" in said) == ("good", True)
-    kind, said = dropped(browser, "other.json", as_json({**log, "secret": "0" * 64}))
+    kind, said = dropped(page, "other.json", as_json({**log, "secret": "0" * 64}))
     assert (kind, "Not valid. Event 1: The secret is not" in said) == ("bad", True)
-    kind, said = dropped(browser, "rules.json", as_json(sealed(by_other_rules(log, RULES_VERSION + 1))))
+    kind, said = dropped(page, "rules.json", as_json(sealed(by_other_rules(log, RULES_VERSION + 1))))
     assert (kind, "Unchecked. From event 1 on, steps follow" in said) == ("unchecked", True)
-    kind, said = dropped(browser, "half.gz", packed(as_ndjson(log))[:50])
+    kind, said = dropped(page, "half.gz", packed(as_ndjson(log))[:50])
     assert (kind, "Cannot be read" in said) == ("bad", True)
-    browser.value('import("./verify.mjs").then(({ verify }) => { window.verify = verify; })')
-    assert browser.value(f"verify({json.dumps(as_json(log).decode())})")["valid"] is True
-    kind, said = dropped(browser, "sheet.txt", print_sheet(log).encode())
+    page.evaluate('import("./verify.mjs").then(({ verify }) => { window.verify = verify; })')
+    assert page.evaluate(f"verify({json.dumps(as_json(log).decode())})")["valid"] is True
+    kind, said = dropped(page, "sheet.txt", print_sheet(log).encode())
     assert (kind, "Not valid. This is a scoresheet" in said) == ("bad", True)
-    assert browser.thrown == []
 
 
 def test_its_decks_are_those_of_the_rules():

@@ -1,24 +1,23 @@
 """The pages that the package's README shows, in a real browser and from another origin than the service."""
 
 import time
+from functools import partial
 
 import httpx
 import pytest
 
-from tests.clients.typescript.pages import BROWSER, Pages
 from tests.clients.typescript.project import BASE, blocks
 from tests.e2e.faults.bad_network import BadNetwork, Mishap
 from tests.e2e.players import NO_TLS, Person
-
-NO_BROWSER = "neither Chromium nor Chrome is installed; outside a browser the same client plays in the other tests"
-pytestmark = pytest.mark.skipif(BROWSER is None, reason=NO_BROWSER)
+from tests.pages import shown_in_the_end
 
 FETCHING, EVENT_SOURCE = blocks("html")
 
 
 @pytest.fixture
-def pages(project, closed):
-    return closed(Pages(project.folder))
+def shown(browser, project):
+    """Opens a page beside the installed package, and returns what it shows in the end."""
+    return partial(shown_in_the_end, browser, project.folder)
 
 
 def told(base, edition):
@@ -70,30 +69,27 @@ WATCHING = """<!doctype html>
 """
 
 
-def test_a_page_plays_and_follows_without_a_bundler(pages, served, tmp_path):
-    shown = pages.show(FETCHING.replace(BASE, served.base), tmp_path / "profile")
-    assert shown["error"] is None
-    assert shown["end"].startswith("Winners: ")
-    wait_for(served.base, "lovecraft", [version for version, _ in shown["items"]], every)
-    assert any(text.startswith("You play") for _, text in shown["items"])
+def test_a_page_plays_and_follows_without_a_bundler(shown, served):
+    end, items = shown(FETCHING.replace(BASE, served.base))
+    assert end.startswith("Winners: ")
+    wait_for(served.base, "lovecraft", [version for version, _ in items], every)
+    assert any(text.startswith("You play") for _, text in items)
 
 
-def test_an_event_source_comes_back_with_a_new_ticket(pages, served, closed, tmp_path):
+def test_an_event_source_comes_back_with_a_new_ticket(shown, served, closed):
     network = closed(BadNetwork(served.port, seed=1))
     network.order(Mishap.CUT_AMID, "&after=0&text=true")
-    shown = pages.show(EVENT_SOURCE.replace(BASE, network.base), tmp_path / "profile")
-    assert shown["error"] is None
+    _, items = shown(EVENT_SOURCE.replace(BASE, network.base))
     assert network.befell[Mishap.CUT_AMID] == 1
-    wait_for(served.base, "standard", [version for version, _ in shown["items"]], heard)
+    wait_for(served.base, "standard", [version for version, _ in items], heard)
 
 
-def test_the_event_source_of_a_watcher_comes_back_by_itself(pages, served, closed, tmp_path):
+def test_the_event_source_of_a_watcher_comes_back_by_itself(shown, served, closed):
     network = closed(BadNetwork(served.port, seed=1))
     network.order(Mishap.CUT_AMID, "/events/stream?after=0")
     ann = closed(Person.register(served.base, "Ann"))
     game = ann.create("premium", [{"kind": "bot", "bot": "random"}] * 4)["id"]
     address = f"{network.base}/v1/games/{game}/events/stream?after=0"
-    shown = pages.show(WATCHING.replace("ADDRESS", address), tmp_path / "profile")
-    assert shown["error"] is None
+    _, items = shown(WATCHING.replace("ADDRESS", address))
     assert network.befell[Mishap.CUT_AMID] == 1
-    wait_for(served.base, "premium", [version for version, _ in shown["items"]], heard)
+    wait_for(served.base, "premium", [version for version, _ in items], heard)

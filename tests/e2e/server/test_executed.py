@@ -1,6 +1,6 @@
 """What README and pages of docs/ tell people to type does what it says, against a real server.
 
-The page in HTML is played by `tests/front_end`.
+The page in HTML is played by `tests/docs/test_front_end.py`.
 """
 
 import os

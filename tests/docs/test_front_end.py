@@ -1,0 +1,130 @@
+"""The front end of docs/integrate.md plays whole games by its buttons."""
+
+import random
+import re
+from itertools import cycle
+
+import httpx
+import pytest
+
+from engine.editions import EDITIONS
+from engine.events import EVENTS
+from games.texts.catalogue import catalogue
+from tests.pages import SECONDS, opened, origin
+from tools.docs.generate import DOCS
+
+BLOCK = re.compile(r"^<!-- executed -->\n```html\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+[SOURCE] = BLOCK.findall((DOCS / "integrate.md").read_text(encoding="utf-8"))
+MOST_LINES = 40
+WIDEST = 120
+FEWEST_CLICKS = 4
+WORDS = re.compile(re.search(r"SHOWN = /([^/]*)/", SOURCE)[1])
+KINDS = {kind for kind in EVENTS if WORDS.search(kind)}
+GAMES = [(language, edition) for edition, language in zip(EDITIONS, cycle(("en", "de")), strict=False)]
+
+
+def test_it_is_as_short_as_it_is_called():
+    lines = SOURCE.splitlines()
+    assert len(lines) <= MOST_LINES
+    assert max(map(len, lines)) <= WIDEST
+
+
+def test_it_tells_of_events_that_there_are():
+    assert len(KINDS) > 10
+    assert all(any(word in kind for kind in EVENTS) for word in WORDS.pattern.split("|"))
+
+
+SHOWN = """(() => {
+  const shown = (selector) => [...document.querySelectorAll(selector)].map((element) => element.innerText);
+  return {now: shown("#now")[0], offered: shown("#actions button"), log: shown("#log li"), seats: shown("section")};
+})()"""
+
+
+@pytest.fixture
+def page(browser, language):
+    with opened(browser, locale=language, viewport={"width": 390, "height": 800}, color_scheme="dark") as page:
+        yield page
+
+
+@pytest.fixture
+def site(tmp_path):
+    """The address of the front end, which is not that of the service."""
+    with origin(tmp_path, SOURCE) as address:
+        yield address
+
+
+@pytest.mark.parametrize(("language", "edition"), GAMES)
+def test_it_plays_and_goes_on_when_it_is_loaded_again(served, site, page, language, edition):
+    page.goto(f"{site}?api={served.base}&edition={edition}")
+    wait_until_offered(page)
+    come_back(page, served.base, edition, language)
+    rng = random.Random(1)
+    offered = play_on(page, rng)
+    while len(offered) < FEWEST_CLICKS:  # a game of lovecraft may be over before one has been asked so often
+        begin_anew(page)
+        offered = play_on(page, rng)
+    come_back(page, served.base, edition, language)
+    check_shown(page.evaluate(SHOWN), offered, language)
+    begin_anew(page)
+
+
+def play_on(page, rng):
+    """Clicks on one of the buttons until the game is over, and returns what was on them."""
+    clicked, buttons = [], page.locator("#actions button")
+    while not page.locator("#now").inner_text().startswith("★"):
+        chosen = buttons.nth(rng.randrange(buttons.count()))
+        clicked.append(chosen.inner_text())
+        chosen.click()
+        wait_until_offered(page)
+    return clicked
+
+
+def wait_until_offered(page):
+    """Waits for buttons: a click takes all of them away, and nothing else happens while there are some."""
+    page.locator("#actions button").first.wait_for()
+
+
+def begin_anew(page):
+    """Begins another game after the end of one."""
+    page.locator("#actions button").click()
+    page.locator("#now", has_text=": ").wait_for()
+    wait_until_offered(page)
+
+
+def come_back(page, service, edition, language):
+    """Loads the page again, and checks that it tells everything once and shows what it showed."""
+    before = complete(page, service, edition, language)
+    page.reload()
+    wait_until_offered(page)
+    assert complete(page, service, edition, language) == before
+
+
+def complete(page, service, edition, language):
+    """Returns what is shown when everything that has happened is told; nobody but the reader can act."""
+    token, game = page.evaluate(f"[localStorage.token, localStorage.{edition}]")
+    headers = {"Authorization": f"Bearer {token}", "Accept-Language": language}
+    told = httpx.get(f"{service}/v1/games/{game}/events?text=true", headers=headers, timeout=SECONDS).json()
+    assert told["events"][-1]["version"] == told["version"]
+    texts = [event["text"] for event in reversed(told["events"]) if event["type"] in KINDS]
+    page.locator("#log li").nth(len(texts) - 1).wait_for()
+    wait_until_offered(page)
+    shown = page.evaluate(SHOWN)
+    assert shown["log"] == texts
+    return shown
+
+
+def check_shown(shown, offered, language):
+    """Checks what is shown at the end of a game, and what was offered on the way there."""
+    words = catalogue(language)
+    players = [
+        {"en": "Guest", "de": "Gast"}[language],
+        *(words.text(f"bot.{bot}.name") for bot in ("cautious", "random")),
+    ]
+    assert shown["now"].removeprefix("★ ").split(",")[0] in players
+    assert [seat.startswith(player) for seat, player in zip(shown["seats"], players, strict=True)] == [True] * 3
+    verb = {"en": "Play", "de": "Spiele"}[language]
+    assert any(text.startswith(verb) for text in offered)
+    assert shown["offered"] == [{"en": "New game", "de": "Neues Spiel"}[language]]
+    assert re.search({"en": "wins? the game", "de": "gewinn(s?t|en) das Spiel"}[language], shown["log"][0])
+    names = [text for key, text in words.texts.items() if re.fullmatch(r"card\.\w+\.name", key)]
+    assert sum(name in line for name in names for line in shown["log"]) > 10
