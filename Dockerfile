@@ -6,7 +6,7 @@ WORKDIR /src
 COPY locks locks
 # What an installation may want besides: `--build-arg EXTRAS=s3` for an archive in a bucket.
 ARG EXTRAS=
-RUN /venv/bin/pip install --no-cache-dir --require-hashes -r locks/image${EXTRAS:+-$EXTRAS}.txt
+RUN /venv/bin/pip install --no-cache-dir --require-hashes -r locks/image.txt ${EXTRAS:+-r locks/image-$EXTRAS.txt}
 COPY pyproject.toml setup.py README.md CHANGELOG.md CONTRIBUTING.md LICENSE ./
 COPY docs docs
 COPY engine engine

