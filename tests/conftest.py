@@ -136,7 +136,7 @@ def redis_url(redis_server):
 @pytest.fixture(scope="session")
 def served(tmp_path_factory):
     """The installation of all tests of this process but those that need other settings or no other games."""
-    from tests.e2e.installation import Installation  # not for all: recipes run copies of some tests without those
+    from tests.installation import Installation  # not for all: recipes run copies of some tests without those
 
     made = Installation(tmp_path_factory.mktemp("served"), **SETTINGS)
     made.start()

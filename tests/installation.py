@@ -1,18 +1,26 @@
-"""Whole installations, started as a user starts them, for the tests that need everything real."""
+"""A whole installation as an operator starts it: `billet serve` as a process over a data directory and a free port.
 
-import contextlib
-import json
+Only processes that an installation has started itself are ever ended, each by its id.
+"""
+
 import os
 import secrets
+import signal
 import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 
-from tests.processes import descendants
+import redis
 
+from tests.e2e.calls import NO_ANSWER, Client
+from tests.processes import descendants, kill, wait_until_gone
+
+START_SECONDS = 90  # two noisy cores; how quick it is when nothing else runs is for `test_serve` to say
+STOP_SECONDS = 60
+BILLET = (sys.executable, "-m", "billet")
 PORTS = range(12_000, 22_000)
 """Below those that systems give to connections, one of which might take a port before who was told of it does."""
 TOLD = set()
@@ -25,13 +33,13 @@ def free_port():
     mine = PORTS[number :: int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))]
     while True:
         port = secrets.choice(mine)
-        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
             if port not in TOLD:
                 TOLD.add(port)
                 return port
 
 
-@contextlib.contextmanager
+@contextmanager
 def deaf_port():
     """A port that nobody listens on, and nobody can for the length of a `with` block."""
     with socket.socket() as taken:
@@ -40,109 +48,197 @@ def deaf_port():
 
 
 class Installation:
-    """A running `billet serve`."""
+    """One `billet serve`, which may be stopped or killed and started again on the same data and port."""
 
-    def __init__(self, data_dir, log, port=None, **environment):
-        self.port = port or free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.data_dir = data_dir
-        self.environment = {
-            "PATH": os.environ["PATH"],
-            "PORT": str(self.port),
-            "DATA_DIR": str(data_dir),
-            "WORKERS": "1",
-            **environment,
-        }
-        self.log = log
-        with log.open("ab") as stream:
-            self.process = subprocess.Popen(self.command("serve"), env=self.environment, stdout=stream, stderr=stream)
+    def __init__(self, data_dir, program=BILLET, **settings):
+        """`program` is what is to run in the place of `billet`."""
+        self.program = program
+        self.data_dir = Path(data_dir)
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        # Many look at everything here after every action, which nobody does who plays.
+        self.settings = {"WORKERS": "1", "API_PROCESSES": "1", "LIMIT_READING": "0"} | settings
+        self.port = free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.output = self.data_dir / "output.txt"
+        self.process = None
 
-    @classmethod
-    def of(cls, served):
-        """The installation that all tests share, looked at in this way."""
-        made = cls.__new__(cls)
-        made.port, made.url, made.data_dir, made.log = served.port, served.base, served.data_dir, served.output
-        made.environment = {"PATH": os.environ["PATH"], "PORT": str(made.port), "DATA_DIR": str(made.data_dir)}
-        made.process = served.process
-        return made
+    # --- starting and stopping ---
 
-    @staticmethod
-    def command(*words):
-        return [sys.executable, "-P", "-m", "billet", *words]
-
-    def run(self, *words, **more):
-        """Run another command on the same settings."""
-        return subprocess.run(
-            self.command(*words), env=self.environment, capture_output=True, text=True, timeout=240, **more
-        )
-
-    def call(self, method, path, body=None, token=None):
-        """The status and the body of an answer; status 0 when there is none."""
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
+    def start(self, seconds=START_SECONDS):
+        """Starts everything and returns how many seconds it took until `/readyz` said yes."""
+        begun = time.monotonic()
+        inherited = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "HOST")}
+        with self.output.open("ab") as output:
+            self.process = subprocess.Popen(
+                [*self.program, "serve"],
+                env=inherited | self.environment | self.settings,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
-                return answer.status, json.loads(answer.read())
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, json.loads(error.read())
-        except (OSError, ValueError):
-            return 0, None
+            self.wait_until_ready(seconds)
+        except BaseException:
+            self.kill_tree()
+            raise
+        return time.monotonic() - begun
 
-    def wait_until_ready(self, seconds=150):
-        """Wait for /readyz, and return how long it took."""
-        began = time.monotonic()
-        while self.call("GET", "/readyz")[0] != 200:
-            assert self.process.poll() is None, self.log.read_text()
-            assert time.monotonic() - began < seconds, self.log.read_text()
-            time.sleep(0.05)
-        return time.monotonic() - began
+    def wait_until_ready(self, seconds=START_SECONDS):
+        """Waits until `/readyz` says yes."""
+        until = time.monotonic() + seconds
+        with closing(Client(self.base, timeout=10)) as client:
+            while not is_ready(client):
+                assert self.process.poll() is None, f"billet serve has ended:\n{self.said()[-3000:]}"
+                assert time.monotonic() < until, f"not ready after {seconds} s:\n{self.said()[-3000:]}"
+                time.sleep(0.05)
 
-    def wait_until_said(self, text, seconds=150):
-        """Wait for a text in the log, and return the log."""
-        began = time.monotonic()
-        while text not in self.log.read_text():
-            assert time.monotonic() - began < seconds, self.log.read_text()
-            time.sleep(0.05)
-        return self.log.read_text()
+    def revive(self):
+        """Makes it ready, whatever has been done to its processes; raises if some do not come back by themselves."""
+        if self.process.poll() is not None:
+            self.start()
+        try:
+            self.wait_until_ready()
+            self.wait_until_complete()
+        except AssertionError:
+            self.kill_tree()
+            self.start()
+            raise
 
-    def tree(self):
-        """The process ids of everything this installation runs."""
-        return [self.process.pid, *[process.pid for process in descendants(self.process.pid)]]
-
-    def part(self, *words):
-        """The id of the child whose command line holds all `words`, waiting for one that starts again."""
-        deadline = time.monotonic() + 100
-        while time.monotonic() < deadline:
-            for process in descendants(self.process.pid):
-                if all(word in process.command for word in words):
-                    return process.pid
-            time.sleep(0.02)
-        raise AssertionError(f"no {words}: {self.log.read_text()}")
-
-    def end(self):
-        """Make sure that it has ended."""
-        if self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(100)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+    def wait_until_complete(self, seconds=START_SECONDS):
+        """Waits until as many processes of each kind run as its settings say."""
+        until = time.monotonic() + seconds
+        for name, count in (("worker", "WORKERS"), ("api-process", "API_PROCESSES")):
+            while len(self.part(name)) != int(self.settings[count]):
+                assert time.monotonic() < until, f"a {name} is missing:\n{self.said()[-3000:]}"
+                time.sleep(0.1)
 
     def stop(self):
-        """Stop it as Ctrl-C does, and return its exit status."""
-        self.process.terminate()
-        return self.process.wait(100)
+        """Asks everything to stop, and returns the exit status and the processes that were left behind."""
+        tree = self.tree()
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            status = self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill_tree()
+            raise
+        left = wait_until_gone(tree, STOP_SECONDS)
+        for process in left:
+            kill(process, signal.SIGKILL)
+        return status, left
+
+    def kill_parts(self, *names):
+        """Kills all processes of parts, and waits until they are gone: then their connections are seen to be closed."""
+        processes = [process for name in names for process in self.part(name)]
+        for process in processes:
+            kill(process, signal.SIGKILL)
+        assert wait_until_gone(processes, STOP_SECONDS) == []
+
+    def kill_tree(self):
+        """Kills every process of the installation, the supervisor first so that it starts none again."""
+        tree = self.tree()
+        self.kill_supervisor()
+        for process in tree:
+            kill(process, signal.SIGKILL)
+        assert wait_until_gone(tree, STOP_SECONDS) == []
+
+    @contextmanager
+    def frozen(self):
+        """Stops every process but Redis where it is, so that what is stored stays as it is while a block lasts."""
+        (server,) = self.part("redis")
+        self.process.send_signal(signal.SIGSTOP)  # first, so that it starts nothing more
+        others = [process for process in self.tree() if process != server]
+        try:
+            for process in others:
+                kill(process, signal.SIGSTOP)
+            yield server
+        finally:
+            for process in others:
+                kill(process, signal.SIGCONT)
+            self.process.send_signal(signal.SIGCONT)
+
+    def kill_supervisor(self):
+        """Kills the supervisor alone."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(STOP_SECONDS)
+
+    def close(self):
+        """Leaves nothing running, whatever the test did. `stop`, which other tests call, takes longer."""
+        if self.process is not None:
+            self.kill_tree()
+
+    # --- asking ---
+
+    @property
+    def environment(self):
+        """What other commands need to find it, and nothing else of this process."""
+        own = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+        return own | {"DATA_DIR": str(self.data_dir), "PORT": str(self.port)}
+
+    def run(self, *words, **more):
+        """Runs another command of `billet` on the same data."""
+        command = [*self.program, *words]
+        return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=240, **more)
+
+    def call(self, method, path, body=None, token=None):
+        """Returns the status and the body of an answer; the status is 0 if there is none."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        with closing(Client(self.base)) as client:
+            try:
+                answer = client.request(method, path, body, headers=headers)
+                return answer.status_code, answer.json()
+            except (*NO_ANSWER, ValueError):
+                return 0, None
+
+    # --- looking ---
+
+    def tree(self):
+        """The processes below the supervisor."""
+        return descendants(self.process.pid)
+
+    def part(self, name):
+        """The processes of a part that run now: `redis`, `worker`, `api` (main) or `api-process` (of the server)."""
+        tree = self.tree()
+        mine = [process for process in tree if process.parent == self.process.pid]
+        api = [process for process in mine if process.command.endswith(" api")]
+        if name == "api":
+            return api
+        if name == "api-process":
+            return [process for process in tree if process.parent in {main.pid for main in api}]
+        word = {"redis": "redis.sock", "worker": " worker"}[name]
+        return [process for process in mine if word in process.command]
+
+    def status_of(self, game):
+        """A game's status as it lies in Redis: asking the API would make it look at the clock."""
+        # The address is written anew with each start; it may be read before that is done.
+        with suppress(redis.RedisError, OSError, ValueError), self.redis() as client:
+            return (client.hget(f"billet:{{{game}}}:meta", "status") or b"").decode()
+
+    def said(self):
+        """Everything the installation has printed."""
+        return self.output.read_text(errors="replace")
+
+    def said_since(self, place):
+        """What it has printed since `self.output` had so many bytes."""
+        return self.output.read_bytes()[place:].decode(errors="replace")
+
+    def redis(self):
+        """A client for the installation's Redis."""
+        return redis.Redis.from_url((self.data_dir / "redis" / "url").read_text(), socket_timeout=30)
 
 
-@contextlib.contextmanager
-def installed(data_dir, log, **environment):
+@contextmanager
+def installed(data_dir, program=BILLET, **settings):
     """An installation that answers, for the length of a `with` block."""
-    one = Installation(data_dir, log, **environment)
+    with closing(Installation(data_dir, program, **settings)) as made:
+        made.start()
+        yield made
+
+
+def is_ready(client):
+    """Whether the server at the client's address says that games can be played."""
     try:
-        one.wait_until_ready()
-        yield one
-    finally:
-        one.end()
+        return client.get("/readyz").status_code == 200
+    except NO_ANSWER:
+        return False

@@ -3,7 +3,6 @@
 import argparse
 import sys
 import tempfile
-from pathlib import Path
 
 from tests.attack.mixed import mixed
 from tests.attack.runner import ATTACKS, HEAD, SETTINGS, attacked, line
@@ -20,7 +19,7 @@ def main() -> int:
     parser.add_argument("--mixed", action="store_true", help="all attacks at random beside ten people who play")
     parser.add_argument("--minutes", type=float, default=10.0, help="for how long, at most 60 (with --mixed)")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, installed(Path(folder), Path(folder) / "log", **SETTINGS) as made:
+    with tempfile.TemporaryDirectory() as folder, installed(folder, **SETTINGS) as made:
         target = Target(made)
         if given.mixed:
             return mixed(target, min(given.minutes, 60.0) * 60)

@@ -23,7 +23,7 @@ def mixed(target: Target, seconds: float) -> int:
     """Attacks for so long, prints what people noticed and what is held; returns whether it was too much."""
     imported()  # installs the client, if need be, before time is taken
     here, there = _PROCESSES.Pipe()
-    process: Any = _PROCESSES.Process(target=_people, args=(target.installation.url, there), daemon=True)
+    process: Any = _PROCESSES.Process(target=_people, args=(target.installation.base, there), daemon=True)
     process.start()
     here.recv()
     begin, rng, made = target.memory(), random.Random(4), 0

@@ -7,6 +7,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+from service import Settings
 from tests.attack import connections, logs, people, store, thoughts
 from tests.attack.other import noticing
 from tests.attack.target import Left, Memory, Noticed, Target
@@ -20,7 +21,7 @@ MOST_MB = 50.0
 MOST_MEDIAN_MS = 250.0
 FLOOR_MS = 4.0
 """A median below this is noise of the machine, however many times that of before it is."""
-SETTINGS = {"TRUSTED_PROXIES": "1", "WORKERS": "2", "LOG_LEVEL": "error"}
+SETTINGS = {"TRUSTED_PROXIES": "1", "WORKERS": "2", "LOG_LEVEL": "error", "LIMIT_READING": Settings().limit_reading}
 
 
 @dataclass

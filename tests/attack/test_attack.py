@@ -4,7 +4,6 @@ import pytest
 
 from tests.attack.runner import ATTACKS, attacked
 from tests.attack.target import Target
-from tests.installation import Installation
 
 QUICK = (
     *("doctored", "numbers", "names", "odd_requests", "nested", "repeats", "one_key", "registered_again"),
@@ -16,7 +15,7 @@ MOST_KB = 8_000
 
 @pytest.fixture
 def target(served):
-    target = Target(Installation.of(served))
+    target = Target(served)
     yield target
     target.client.close()
 

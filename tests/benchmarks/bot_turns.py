@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from engine.bots import BOTS
 from tests.benchmarks.machine import load, tail
-from tests.e2e.installation import Installation
 from tests.e2e.players import Person
 from tests.e2e.tables import CREATOR, bot
+from tests.installation import Installation
 
 BOTS_MEASURED = ("cautious", "expert")
 TURNS = 200

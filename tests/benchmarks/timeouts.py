@@ -15,10 +15,10 @@ from typing import NamedTuple
 import redis
 
 from tests.benchmarks.machine import load, tail
-from tests.e2e.installation import Installation
 from tests.e2e.players import Person
 from tests.e2e.stored_events import event_in
 from tests.e2e.tables import CREATOR, OPEN
+from tests.installation import Installation
 from tests.processes import kill
 
 GAMES = 500

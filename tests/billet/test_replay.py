@@ -208,7 +208,7 @@ def test_a_game_on_a_server_is_shown_with_its_names_and_until_it_has_ended_as_to
     status, said, error = run(running["id"], *code, "--as", "1")
     assert (status, said) == (2, "")
     assert error.startswith("billet: the game goes on; ")
-    in_a_terminal_it_is_refused_alike(error, running["id"], "--url", server.url, *code, "--as", "1")
+    in_a_terminal_it_is_refused_alike(error, running["id"], "--url", server.base, *code, "--as", "1")
 
 
 def test_a_log_gives_no_commands_to_the_terminal(run, file, capsys):

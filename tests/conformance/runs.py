@@ -67,7 +67,7 @@ def config(games, unbounded):
 @contextmanager
 def unlimited():
     """Starts an installation for runs, for the length of a `with` block."""
-    with tempfile.TemporaryDirectory() as name, installed(Path(name) / "data", Path(name) / "log", **UNLIMITED) as one:
+    with tempfile.TemporaryDirectory() as name, installed(name, **UNLIMITED) as one:
         yield one
 
 
@@ -82,7 +82,7 @@ def run(one, examples, seed, *, document=None, unbounded=(), phases="examples,co
         assert status == 201, player
         (folder / "schemathesis.toml").write_text(config(games_for(one, player["token"]), unbounded))
         (folder / "openapi.json").write_text(json.dumps(document or one.call("GET", "/openapi.json")[1]))
-        words = ["--config-file", "schemathesis.toml", "run", "openapi.json", "--url", one.url, "--seed", str(seed)]
+        words = ["--config-file", "schemathesis.toml", "run", "openapi.json", "--url", one.base, "--seed", str(seed)]
         words += ["--max-examples", str(examples), "--request-timeout", str(PATIENCE)]
         words += ["--checks", "all", "--exclude-checks", LEFT_OUT, "--continue-on-failure"]
         words += ["--phases", phases]
@@ -95,7 +95,7 @@ def run(one, examples, seed, *, document=None, unbounded=(), phases="examples,co
             env={
                 **os.environ,
                 "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"),
-                "BILLET_URL": one.url,
+                "BILLET_URL": one.base,
                 "BILLET_TOKEN": player["token"],
                 "HYPOTHESIS_STORAGE_DIRECTORY": str(HERE.parents[1] / ".hypothesis"),  # a table of all characters
                 "NO_COLOR": "1",

@@ -121,8 +121,8 @@ def standing(durability, delay, *, direct=False, cluster=False, **settings):
         settings = SETTINGS | stand.settings | {"DURABILITY": durability} | settings
         if direct:
             settings["REDIS_URL"] = stand.primary.url
-        made = stack.enter_context(installed(folder / "data", folder / "log", **settings))
-        assert not made.data_dir.exists(), "it runs a Redis of its own beside the one that it was given"
+        made = stack.enter_context(installed(folder / "data", **settings))
+        assert not (made.data_dir / "redis").exists(), "it runs a Redis of its own beside the one that it was given"
         yield stand, made
 
 

@@ -13,7 +13,7 @@ import pytest
 from billet.logs.files import read_log
 from engine.editions import EDITIONS
 from engine.rules import RULES_VERSION
-from tests.installation import Installation, installed
+from tests.installation import installed
 from tests.pythons.found import RUNNING, VERSIONS, found
 from tests.waiting import wait_until
 
@@ -78,14 +78,13 @@ def there(request):
 
 
 @pytest.mark.long
-def test_document_games_and_rules_are_the_same_there(there, tmp_path, monkeypatch):
+def test_document_games_and_rules_are_the_same_there(there, tmp_path):
     """With a real Redis, a worker, and the process that verifies."""
-    monkeypatch.setattr(Installation, "command", staticmethod(lambda *words: [there / ".venv/bin/billet", *words]))
     logs = [
         read_log(path.read_bytes()) for path in (ROOT / f"tests/golden/logs/rules{RULES_VERSION}").glob("*-2.ndjson")
     ]
     assert {log["edition"] for log in logs} == set(EDITIONS)
-    with installed(tmp_path / "data", tmp_path / "log") as one:
+    with installed(tmp_path, [there / ".venv/bin/billet"]) as one:
         assert one.call("GET", "/openapi.json") == (200, json.loads((ROOT / "openapi/openapi.json").read_text()))
         token = one.call("POST", "/v1/players", {"name": "Ann"})[1]["token"]
         table = {"edition": "premium", "seats": [{"kind": "creator"}, BOT, BOT], "starter": 0}

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.e2e.installation import Installation
+from tests.installation import Installation
 from tests.sdk.programs import PROGRAMS, TABLES
 from tests.sdk.workshop import ProgramFailed, Workshop
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.editions import EDITIONS
 from tests.clients.example_bots import ended, opened, playing, refused
 from tests.clients.installed import ROOT
-from tests.e2e.installation import Installation
+from tests.installation import Installation
 
 GAMES = 50
 SECONDS = 1200

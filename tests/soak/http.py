@@ -12,10 +12,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.e2e import mixed_games
-from tests.e2e.installation import Installation
 from tests.e2e.players import Person
 from tests.e2e.stored_events import event_in
 from tests.e2e.tables import SIZES
+from tests.installation import Installation
 
 GAMES = 200
 AT_ONCE = 8

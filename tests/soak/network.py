@@ -14,7 +14,6 @@ from tests.clients.installed import imported
 from tests.e2e.crowd import Crowd, check_heard
 from tests.e2e.faults.bad_network import ROUGH, BadNetwork
 from tests.e2e.faults.fire import PAUSE, Fire
-from tests.e2e.installation import Installation
 from tests.e2e.ledger import (
     Ledger,
     check_answers,
@@ -25,6 +24,7 @@ from tests.e2e.ledger import (
     delays,
     read_logs,
 )
+from tests.installation import Installation
 
 SECONDS = 600
 CLIENTS = 50

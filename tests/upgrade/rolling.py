@@ -26,7 +26,6 @@ from tests.clients.installed import install, source_distribution
 from tests.e2e.calls import Client
 from tests.e2e.crowd import Abandoned, Crowd, check_heard
 from tests.e2e.faults.bad_network import TWICE, BadNetwork, Cut, Mishap
-from tests.e2e.installation import is_ready
 from tests.e2e.ledger import (
     Ledger,
     check_answers,
@@ -40,7 +39,7 @@ from tests.e2e.ledger import (
 from tests.e2e.retrying import Retrying
 from tests.e2e.tables import CREATOR, EDITIONS, bot
 from tests.failovers.run import SETTINGS
-from tests.installation import free_port
+from tests.installation import free_port, is_ready
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("worker --quick", "api", "worker", "api")

@@ -25,7 +25,6 @@ from service.settings import Settings
 from tests.benchmarks.http.action import NO_LIMITS, Cost, measured, play, player, redis_process, served, spread
 from tests.benchmarks.http.scripted import Course, scripted_game
 from tests.installation import Installation, installed
-from tests.processes import words_of
 from tests.service.at_table import EN
 from tests.service.store.nodes.cluster_nodes import Node, NodeCluster
 
@@ -45,7 +44,7 @@ DAY = {"kind": "per_decision", "seconds": 86_400}
 
 def run() -> None:
     """Prints memory and processor time of all processes with idle tables, and with active ones beside them."""
-    with TemporaryDirectory() as folder, installed(Path(folder), Path(folder) / "log", **NO_LIMITS) as installation:
+    with TemporaryDirectory() as folder, installed(folder, **NO_LIMITS) as installation:
         url = (Path(installation.data_dir) / "redis" / "url").read_text()
         service, client = build(Settings(redis_url=url)), redis.Redis.from_url(url)
         empty = client.info("memory")["used_memory"]
@@ -173,7 +172,7 @@ def _post(port: int, courses: list[Course], late: list[float]) -> None:
 
 def _print_use(installation: Installation, name: str, work: Callable[[], None]) -> None:
     """Prints what each part uses meanwhile, in percent of a core, and holds afterwards, in MB."""
-    parts = {pid: _part(pid) for pid in installation.tree()}
+    parts = {process.pid: _part(process.command) for process in installation.tree()}
     before, begun = {pid: _used(pid) for pid in parts}, time.perf_counter()
     work()
     seconds = time.perf_counter() - begun
@@ -190,8 +189,7 @@ def _used(pid: int) -> float:
     return sum(psutil.Process(pid).cpu_times()[:2])
 
 
-def _part(pid: int) -> str:
-    words = words_of(pid)
+def _part(words: str) -> str:
     if "redis-server" in words or "valkey-server" in words:
         return "redis"
     return "worker" if "worker" in words else "api" if "api" in words else "other"

@@ -12,7 +12,8 @@ import pytest
 from billet import cli
 from engine.editions import EDITIONS
 from games.texts.catalogue import LANGUAGES, catalogue
-from tests.processes import all_gone
+from tests.installation import BILLET
+from tests.processes import kill, wait_until_gone
 
 TABLES = [
     pytest.param(edition, edition.seats[end], language, marks=[pytest.mark.soak] * ((-end, n) != (number % 2,) * 2))
@@ -77,7 +78,7 @@ def test_a_game_with_a_clock_shows_what_is_left(demo):
 
 @pytest.mark.parametrize("tail", ["/", "/v1", "/v1/"])
 def test_it_finds_its_server_by_url(installation, demo, tail):
-    status, _, err = demo(*SHORT, "--url", f"{installation.url}{tail}", PORT="1")
+    status, _, err = demo(*SHORT, "--url", f"{installation.base}{tail}", PORT="1")
     assert (status, err) == (0, "")
 
 
@@ -105,7 +106,7 @@ def test_leaving_a_table_of_two_ends_the_game(demo):
 
 def test_a_reader_that_has_enough_ends_it_without_a_word(installation):
     with subprocess.Popen(
-        installation.command("demo", "--auto", "--seats", "6"),
+        [*BILLET, "demo", "--auto", "--seats", "6"],
         env={**installation.environment, "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -135,7 +136,7 @@ def test_the_end_of_input_leaves_politely(installation):
 
 def test_ctrl_c_leaves_politely(installation):
     with subprocess.Popen(
-        installation.command("demo"),
+        [*BILLET, "demo"],
         env={**installation.environment, "PYTHONUNBUFFERED": "1"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -153,9 +154,9 @@ def test_ctrl_c_leaves_politely(installation):
 
 
 def test_it_goes_on_when_the_api_was_killed(installation):
-    api = installation.part("billet", "api")  # before the game begins, which is soon over
+    [api] = installation.part("api")  # before the game begins, which is soon over
     with subprocess.Popen(
-        installation.command("demo", "--auto", "--seats", "6"),
+        [*BILLET, "demo", "--auto", "--seats", "6"],
         env={**installation.environment, "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -167,9 +168,9 @@ def test_it_goes_on_when_the_api_was_killed(installation):
                 break
         installation.process.send_signal(signal.SIGSTOP)  # or the API could be back before anybody asks for it
         try:
-            os.kill(api, signal.SIGKILL)
-            assert all_gone([api])
-            assert any(line.startswith(f"The server at {installation.url} is away") for line in demo.stdout)
+            kill(api, signal.SIGKILL)
+            assert wait_until_gone([api], 120) == []
+            assert any(line.startswith(f"The server at {installation.base} is away") for line in demo.stdout)
         finally:
             installation.process.send_signal(signal.SIGCONT)
         rest, errors = demo.communicate(timeout=120)

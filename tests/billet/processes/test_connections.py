@@ -5,7 +5,7 @@ import socket
 import subprocess
 from contextlib import ExitStack
 
-from tests.installation import Installation, free_port
+from tests.installation import BILLET, Installation
 from tests.waiting import wait_until
 
 IDLE = 2200
@@ -24,12 +24,10 @@ def test_idle_connections_keep_nobody_out(installation):
 
 
 def test_idle_connections_keep_nobody_out_where_few_files_may_be_open(served):
-    own = Installation.of(served)
-    own.port = free_port()
-    own.url = f"http://127.0.0.1:{own.port}"
+    own = Installation(served.data_dir)
     redis = (own.data_dir / "redis" / "url").read_text()
-    command = ["sh", "-c", 'ulimit -n 300 && exec "$@"', "sh", *own.command("api")]
-    process = subprocess.Popen(command, env={**own.environment, "PORT": str(own.port), "REDIS_URL": redis})
+    command = ["sh", "-c", 'ulimit -n 300 && exec "$@"', "sh", *BILLET, "api"]
+    process = subprocess.Popen(command, env={**own.environment, "REDIS_URL": redis})
     with process, ExitStack() as held:
         held.callback(process.terminate)
         wait_until(lambda: own.call("GET", "/healthz")[0] == 200)

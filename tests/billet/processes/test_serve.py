@@ -1,8 +1,8 @@
 """The one command, with everything real."""
 
 import os
-import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,8 +12,8 @@ import yaml
 from billet import cli
 from billet.processes.serve import worker_parts
 from service.settings import Settings
-from tests.installation import Installation, free_port, installed
-from tests.processes import all_gone
+from tests.installation import BILLET, Installation, free_port, installed
+from tests.processes import wait_until_gone
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
@@ -31,48 +31,41 @@ def known(one, token):
 
 def test_it_is_killed_starts_and_stops_without_a_trace_and_goes_on_with_what_was_there(tmp_path):
     """What lies in a data directory after a stop is for `tests/e2e/server/test_serve.py`."""
-    with installed(tmp_path / "data", tmp_path / "log-1") as one:
-        pids = one.tree()
-        assert len(pids) >= 5  # itself, Redis, a worker, the API's main process and its one process
-        token = register(one)
-        one.process.kill()
-        one.process.wait()
+    with installed(tmp_path / "data") as one:
+        tree = one.tree()
+        assert len(tree) >= 4  # Redis, a worker, the API's main process and its one process
+        token, place = register(one), one.output.stat().st_size
+        one.kill_supervisor()
         # At once: what is left of the old one may not be in the way.
-        with installed(tmp_path / "data", tmp_path / "log-2", port=one.port) as again:
-            assert all_gone(pids)
-            assert known(again, token), "after a killed supervisor"
-            pids = again.tree()
-            said = again.wait_until_said("Ctrl-C stops everything")
-            for path in ("/v1", "/docs", "/openapi.json", "/readyz"):
-                assert f"{again.url}{path}" in said
-            assert {line[9:18].strip() for line in said.splitlines()} <= {"billet", "redis", "api", "worker-1"}
-            assert again.stop() == 0
-            assert all_gone(pids)
-            assert "does not stop" not in again.log.read_text()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "log-1", "log-2"]
-    done = again.run("rebuild")  # which runs a Redis when none does
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "games: 0" in done.stdout
+        one.start()
+        assert wait_until_gone(tree, 120) == []
+        one.wait_until_ready()  # a process of the old one may have said so before
+        assert known(one, token), "after a killed supervisor"
+        wait_until(lambda: "Ctrl-C stops everything" in one.said_since(place), one.said)
+        said = one.said_since(place)
+        for path in ("/v1", "/docs", "/openapi.json", "/readyz"):
+            assert f"{one.base}{path}" in said
+        assert {line[9:18].strip() for line in said.splitlines()} <= {"billet", "redis", "api", "worker-1"}
+        assert one.stop() == (0, [])
+        assert "does not stop" not in one.said()
+        assert [path.name for path in tmp_path.iterdir()] == ["data"]
+        done = one.run("rebuild")  # which runs a Redis when none does
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "games: 0" in done.stdout
 
 
-def test_a_killed_part_is_back_in_seconds(installation):
+@pytest.mark.parametrize("part", ["api", "worker", "redis"])
+def test_a_killed_part_is_back_in_seconds(installation, part):
     token = register(installation)
-    for part in (["billet", "api"], ["billet", "worker"], ["-server unixsocket:"]):
-        pid = installation.part(*part)
-        os.kill(pid, signal.SIGKILL)
-        assert all_gone([pid])
-        deadline = time.monotonic() + 120
-        while not known(installation, token) or installation.call("GET", "/readyz")[0] != 200:
-            assert time.monotonic() < deadline, installation.log.read_text()
-            time.sleep(0.05)
-        assert installation.part(*part) != pid
+    installation.kill_parts(part)
+    wait_until(lambda: known(installation, token), installation.said)
+    installation.wait_until_ready()
+    wait_until(lambda: installation.part(part), installation.said)
 
 
 def test_a_second_one_on_the_same_data_is_refused(installation):
     other = {**installation.environment, "PORT": str(free_port())}
-    done = subprocess.run(
-        Installation.command("serve"), env=other, capture_output=True, text=True, timeout=240, check=False
-    )
+    done = subprocess.run([*BILLET, "serve"], env=other, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert f"is in use by another billet (process {installation.process.pid})" in line
@@ -91,12 +84,13 @@ def test_what_cannot_start_stops_everything(tmp_path):
     shadow.mkdir(parents=True)
     (shadow / "__init__.py").touch()
     (shadow / "main.py").write_text("raise ImportError('broken on purpose')\n")
-    one = Installation(tmp_path / "data", tmp_path / "log", PYTHONPATH=str(tmp_path / "shadow"))
-    try:
-        assert one.process.wait(200) == 2
-    finally:
-        one.end()
-    said = one.log.read_text()
+    one = Installation(
+        tmp_path / "data", (sys.executable, "-P", "-m", "billet"), PYTHONPATH=f"{tmp_path}/shadow:{ROOT}"
+    )
+    with pytest.raises(AssertionError, match="billet serve has ended"):
+        one.start()
+    assert one.process.returncode == 2
+    said = one.said()
     assert "worker-1 | ImportError: broken on purpose" in said
     assert "billet: worker-1 ended with status 1 while starting; its last lines say why" in said
 
@@ -104,20 +98,15 @@ def test_what_cannot_start_stops_everything(tmp_path):
 def test_the_compose_file_runs_what_answers_here(tmp_path, redis_url, monkeypatch, capsys):
     """The very commands of the containers, with their settings but for the addresses of this machine."""
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    one = Installation.__new__(Installation)
-    one.port = free_port()
-    one.url = f"http://127.0.0.1:{one.port}"
+    one = Installation(tmp_path)
     here = {"PATH": os.environ["PATH"], "REDIS_URL": redis_url, "HOST": "127.0.0.1", "PORT": str(one.port)}
     with (tmp_path / "log").open("wb") as log:
         parts = [
-            subprocess.Popen(Installation.command(*services[name]["command"][1:]), env=here, stdout=log, stderr=log)
+            subprocess.Popen([*BILLET, *services[name]["command"][1:]], env=here, stdout=log, stderr=log)
             for name in ("api", "worker")
         ]
         try:
-            deadline = time.monotonic() + 120
-            while one.call("GET", "/readyz")[0] != 200:
-                assert time.monotonic() < deadline, (tmp_path / "log").read_text()
-                time.sleep(0.05)
+            wait_until(lambda: one.call("GET", "/readyz")[0] == 200, (tmp_path / "log").read_text)
             for name, value in here.items():
                 monkeypatch.setenv(name, value)
             for name in ("api", "worker"):
@@ -141,7 +130,7 @@ def test_a_start_takes_less_than_five_seconds(tmp_path):
     tried = []
     while not tried or (tried[-1][0] >= max(5, tried[-1][1]) and len(tried) < 5):  # whatever else the machine does
         began = time.monotonic()
-        with installed(tmp_path / "data", tmp_path / "log") as one:
+        with installed(tmp_path) as one:
             took = time.monotonic() - began
         began = time.monotonic()
         assert took < 5 or one.run("settings").returncode == 0

@@ -23,7 +23,7 @@ from service.metrics.reporting import Reporting
 from service.metrics.survey import InstallationState
 from service.store import keys
 from service.store.exchange.condition import Condition
-from tests.installation import Installation, free_port
+from tests.installation import BILLET, free_port
 from tests.service.at_table import Game
 from tests.waiting import wait_until
 
@@ -41,9 +41,8 @@ WELL = InstallationState(
 
 def run(*words, **environment):
     """Runs a command."""
-    command = [*Installation.command(*words)]
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=240, env={"PATH": "/usr/bin:/bin", **environment}
+        [*BILLET, *words], capture_output=True, text=True, timeout=240, env={"PATH": "/usr/bin:/bin", **environment}
     )
 
 

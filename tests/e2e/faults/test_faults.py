@@ -5,6 +5,7 @@ Kills of every process at any moment are for `test_kills`, jobs that come twice 
 
 import re
 import signal
+import sys
 import time
 
 import pytest
@@ -13,15 +14,15 @@ from engine.editions import EDITIONS
 from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
 from tests.e2e.faults import faulty_billet
-from tests.e2e.installation import Installation
 from tests.e2e.ledger import check_ended, check_whole, delays, read_logs
 from tests.e2e.players import Person
 from tests.e2e.tables import CREATOR, OPEN, bot, bots
 from tests.games.steps_again import steps_again
+from tests.installation import Installation
 from tests.processes import kill
 from tests.waiting import wait_until
 
-FAULTY = ("-P", faulty_billet.__file__)
+FAULTY = (sys.executable, "-P", faulty_billet.__file__)
 SECONDS = 120
 CLOCK = {"seconds": 1, "on_timeout": "forfeit"}
 

@@ -12,6 +12,7 @@ import os
 import random
 import shutil
 import signal
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -25,10 +26,10 @@ import redis
 from billet.redis import embedded as embedded_redis
 from tests.e2e.faults import faulty_billet
 from tests.e2e.faults.fire import ALLOWED, PAUSE, SUPERVISOR, WHOLE_TREE, Fire
-from tests.e2e.installation import Installation
 from tests.e2e.ledger import Ledger, Log, check_all, check_ended, check_nothing_lost, check_whole, read_logs
 from tests.e2e.retrying import Retrying
 from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
+from tests.installation import Installation
 from tests.processes import kill, wait_until_gone
 
 KILLS = ["redis", "worker", "api-process", "api"]
@@ -150,7 +151,7 @@ def keep_playing_together(players, over):
 def test_kills_at_random_moments(installation, tmp_path, closed, seed, times, jumps):
     """Kills of every process there is; games go on until all have happened. The workers' clocks may jump meanwhile."""
     if jumps:
-        program = ("-P", faulty_billet.__file__)
+        program = (sys.executable, "-P", faulty_billet.__file__)
         installation = Installation(tmp_path, program, API_PROCESSES="2", WORKERS="2")
         (tmp_path / faulty_billet.CLOCK_JUMPS).touch()
         installation.start()

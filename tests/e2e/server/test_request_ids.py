@@ -18,7 +18,7 @@ ACCESS_LOG = "api.front.access_log"
 @pytest.fixture(scope="module")
 def one(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ids")
-    with installed(folder / "data", folder / "log", LOG_FORMAT="json", ACCESS_LOG="1") as made:
+    with installed(folder, LOG_FORMAT="json", ACCESS_LOG="1") as made:
         yield made
 
 
@@ -26,7 +26,7 @@ def asked(one, path="/v1/games", method="GET", body=None, **headers):
     """Returns the status of an answer and its id."""
     data = json.dumps(body).encode() if body is not None else None
     headers = {name.replace("_", "-"): value for name, value in headers.items()} | {"Content-Type": "application/json"}
-    request = urllib.request.Request(one.url + path, data, headers, method=method)
+    request = urllib.request.Request(one.base + path, data, headers, method=method)
     try:
         with urllib.request.urlopen(request, timeout=40) as answer:
             return answer.status, answer.headers["X-Request-ID"]
@@ -36,7 +36,7 @@ def asked(one, path="/v1/games", method="GET", body=None, **headers):
 
 
 def lines(one):
-    whole, _, _ = one.log.read_text().rpartition("\n")  # the last line may not have been written to its end
+    whole, _, _ = one.said().rpartition("\n")  # the last line may not have been written to its end
     return [json.loads(line) for line in whole.splitlines() if line.startswith("{")]
 
 
@@ -44,7 +44,7 @@ def accessed(one, request):
     """The line of a request in the access log, which may be written a little after its answer and after other lines."""
     until = time.monotonic() + 60
     while not (found := [line for line in lines(one) if (line["logger"], line["request"]) == (ACCESS_LOG, request)]):
-        assert time.monotonic() < until, one.log.read_text()
+        assert time.monotonic() < until, one.said()
         time.sleep(0.05)
     [line] = found
     return line
@@ -85,13 +85,13 @@ def test_a_failed_request_leaves_a_line_with_its_id(one):
     line = accessed(one, answered)
     assert line["level"] == "ERROR"
     assert re.fullmatch(r"POST /v1/players answered 503 after \d+ ms", line["message"])
-    assert "secret-in-the-query" not in one.log.read_text()
+    assert "secret-in-the-query" not in one.said()
 
 
 def test_every_line_is_an_object_and_requests_have_one_each(one):
     asked(one, "/v1/editions", X_Request_ID="my-request_3")
     line = accessed(one, "my-request_3")
-    assert all(line.startswith("{") for line in one.log.read_text().splitlines())
+    assert all(line.startswith("{") for line in one.said().splitlines())
     assert [said for said in lines(one) if said["request"] == "my-request_3"] == [line]
     assert re.fullmatch(r"GET /v1/editions answered 200 after \d+ ms", line["message"])
     assert all({"time", "level", "logger", "request", "message"} <= line.keys() for line in lines(one))

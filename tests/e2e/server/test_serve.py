@@ -9,10 +9,10 @@ from functools import partial
 
 import pytest
 
-from tests.e2e.installation import Installation
 from tests.e2e.players import Person
 from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
+from tests.installation import Installation
 from tests.processes import kill
 
 POLLERS = 50

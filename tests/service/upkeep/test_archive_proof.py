@@ -19,7 +19,7 @@ from service.store.archive import MARKER, name_of
 from service.store.damaged import SHOWN_MS
 from service.upkeep.ended_logs import DamagedGame, stored_logs
 from service.upkeep.retention import why_of
-from tests.installation import Installation
+from tests.installation import BILLET
 from tests.service.upkeep.archived import called_off, ended, made
 
 
@@ -145,7 +145,7 @@ def test_archiving_ends_with_the_first_game_when_the_archive_is_away(settings, s
         called_off(service)
     environment = {"PATH": "/usr/bin:/bin", "REDIS_URL": settings.redis_url, "ARCHIVE_URL": str(tmp_path / "away")}
     done = subprocess.run(
-        Installation.command("archive", "--days", "0"), capture_output=True, text=True, timeout=240, env=environment
+        [*BILLET, "archive", "--days", "0"], capture_output=True, text=True, timeout=240, env=environment
     )
     assert done.returncode == 1
     assert "billet: the archive cannot be used: FileNotFoundError (No such file or directory)" in done.stderr
