@@ -5,6 +5,7 @@ import os
 import random
 import secrets
 import signal
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import cache
 from importlib import metadata
@@ -17,6 +18,7 @@ from hypothesis.strategies import none
 from werkzeug.routing import Rule
 
 from billet.redis import embedded as embedded_redis
+from service import Service, Settings, build
 from service.jobs import notifier
 
 # How long an example takes says something about the machine only, and each run makes up the same ones.
@@ -131,6 +133,31 @@ def redis_url(redis_server):
     client.flushall()
     client.close()
     return redis_server.url
+
+
+@pytest.fixture
+def client(redis_url):
+    """A plain client of the Redis."""
+    with redis.Redis.from_url(redis_url) as made:
+        yield made
+
+
+@pytest.fixture
+def settings(redis_url) -> Settings:
+    """The settings of the installation. Tests of one that has others override this fixture alone."""
+    return Settings(redis_url=redis_url)
+
+
+@pytest.fixture
+def service(settings) -> Service:
+    """The service, as one process builds it."""
+    return build(settings)
+
+
+@pytest.fixture
+def another(settings) -> Callable[[], Service]:
+    """Builds the service once more, with caches of its own, as another process would."""
+    return lambda: build(settings)
 
 
 @pytest.fixture(scope="session")

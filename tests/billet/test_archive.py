@@ -8,7 +8,6 @@ import sys
 import time
 
 import pytest
-import redis
 
 from billet.cli import main
 from service import Settings, build
@@ -23,12 +22,6 @@ KILLS = 6
 @pytest.fixture
 def settings(redis_url, tmp_path):
     return Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")))
-
-
-@pytest.fixture
-def client(redis_url):
-    with redis.Redis.from_url(redis_url) as made:
-        yield made
 
 
 @pytest.fixture

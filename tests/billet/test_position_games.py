@@ -32,11 +32,6 @@ def settings(redis_url, tmp_path):
     return Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
 
 
-@pytest.fixture
-def service(settings):
-    return build(settings)
-
-
 def played(service, edition, seats, seed=1):
     """Returns an ended game from a random position; the creator has all seats but the last, which is another's."""
     state = random_state(edition, seats, seed)

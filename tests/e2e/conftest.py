@@ -2,7 +2,6 @@
 
 import pytest
 
-from service import Settings, build
 from tests.api_process import running
 from tests.e2e.players import Person
 
@@ -28,9 +27,3 @@ def port(redis_url):
     """The port of an API process, which is this one; it soon gives up who does not read."""
     with running(redis_url, stream_slow_seconds=1, stream_buffer_bytes=16_384) as number:
         yield number
-
-
-@pytest.fixture
-def service(redis_url):
-    """The service on the same Redis."""
-    return build(Settings(redis_url=redis_url))

@@ -1,42 +1,15 @@
-"""Fixtures of the service's tests: a service on a real Redis, others beside it, and a clock that can be set."""
+"""Fixtures of the service's tests: its log, a clock that can be set, and Redis in trouble or on several nodes."""
 
 from collections.abc import Callable
 
 import pytest
-import redis
 
-from service import Service, Settings, build
 from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
 from tests.service.still_clock import Clock, still_clock
 from tests.service.store.broken_redis import Proxy
 from tests.service.store.nodes.cluster_nodes import running
 from tests.service.store.nodes.on_nodes import SHARED
-
-
-@pytest.fixture
-def client(redis_url):
-    """A plain client of the Redis."""
-    with redis.Redis.from_url(redis_url) as made:
-        yield made
-
-
-@pytest.fixture
-def settings(redis_url) -> Settings:
-    """The settings of the installation. Tests of one that has others override this fixture alone."""
-    return Settings(redis_url=redis_url)
-
-
-@pytest.fixture
-def service(settings) -> Service:
-    """The service, as one process builds it."""
-    return build(settings)
-
-
-@pytest.fixture
-def another(settings) -> Callable[[], Service]:
-    """Builds the service once more, with caches of its own, as another process would."""
-    return lambda: build(settings)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Fixtures of the workers' tests: the service on a real Redis, and RQ workers that work in this process until idle."""
+"""Fixtures of the workers' tests: RQ workers that work in this process until idle, and others in processes."""
 
 import os
 import signal
@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-import redis
 from rq.serializers import JSONSerializer
 
 from games.bots import turns
-from service import Settings, build
 from service.jobs.queue import QUEUES
 from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
@@ -25,24 +23,6 @@ class BriefWorker(WarmWorker):
 
     def subscribe(self) -> None:
         """Listens to nobody."""
-
-
-@pytest.fixture
-def client(redis_url):
-    """A plain client of the Redis."""
-    with redis.Redis.from_url(redis_url) as made:
-        yield made
-
-
-@pytest.fixture
-def settings(redis_url):
-    return Settings(redis_url=redis_url)
-
-
-@pytest.fixture
-def service(settings):
-    """The service, as another process than the worker builds it."""
-    return build(settings)
 
 
 @pytest.fixture

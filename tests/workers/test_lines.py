@@ -14,7 +14,6 @@ from games.causes import Act
 from games.ids import share_of
 from games.records.verification import verify
 from games.times import ms_of
-from service import build
 from service.inputs.clock import now_ms
 from service.jobs.queue import THINKING, TURNS
 from service.jobs.schedule import Hint, bots_hint
@@ -29,12 +28,6 @@ THINK_MS = 40
 def ask(service, *hints, kind="think", address=""):
     """Asks for bots' turns: each a game, for whom it is, and whether it is one of bots alone."""
     service.jobs.ask([Hint(kind, game, 1, unattended, tuple(whose), address) for game, whose, unattended in hints])
-
-
-@pytest.fixture
-def another(settings):
-    """Builds the service once more, as another process would."""
-    return lambda: build(settings)
 
 
 @pytest.fixture
