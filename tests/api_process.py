@@ -2,7 +2,6 @@
 
 import re
 import threading
-import time
 from contextlib import contextmanager
 
 from api import create_front
@@ -10,6 +9,7 @@ from api.front.server import Server
 from billet.processes.ports import listening_on
 from service import Settings
 from tests.e2e.calls import scraped
+from tests.waiting import wait_until
 
 SECONDS = 60
 FOLLOWING = re.compile(
@@ -40,7 +40,4 @@ def following(port):
 
 def wait_until_following(port, *expected):
     """Waits until the first of these metrics are as expected."""
-    until = time.monotonic() + SECONDS
-    while (found := following(port)[: len(expected)]) != [*expected]:
-        assert time.monotonic() < until, (found, expected)
-        time.sleep(0.05)
+    wait_until(lambda: following(port)[: len(expected)] == [*expected], lambda: (following(port), expected))

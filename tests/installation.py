@@ -17,6 +17,7 @@ import redis
 
 from tests.e2e.calls import NO_ANSWER, Client
 from tests.processes import descendants, kill, wait_until_gone
+from tests.waiting import wait_until
 
 START_SECONDS = 90  # two noisy cores; how quick it is when nothing else runs is for `test_serve` to say
 STOP_SECONDS = 60
@@ -86,12 +87,12 @@ class Installation:
 
     def wait_until_ready(self, seconds=START_SECONDS):
         """Waits until `/readyz` says yes."""
-        until = time.monotonic() + seconds
         with closing(Client(self.base, timeout=10)) as client:
-            while not is_ready(client):
-                assert self.process.poll() is None, f"billet serve has ended:\n{self.said()[-3000:]}"
-                assert time.monotonic() < until, f"not ready after {seconds} s:\n{self.said()[-3000:]}"
-                time.sleep(0.05)
+            wait_until(lambda: self._has_ended() or is_ready(client), self.said, seconds)
+        assert not self._has_ended(), f"billet serve has ended:\n{self.said()[-3000:]}"
+
+    def _has_ended(self):
+        return self.process.poll() is not None
 
     def revive(self):
         """Makes it ready, whatever has been done to its processes; raises if some do not come back by themselves."""
@@ -107,11 +108,12 @@ class Installation:
 
     def wait_until_complete(self, seconds=START_SECONDS):
         """Waits until as many processes of each kind run as its settings say."""
-        until = time.monotonic() + seconds
-        for name, count in (("worker", "WORKERS"), ("api-process", "API_PROCESSES")):
-            while len(self.part(name)) != int(self.settings[count]):
-                assert time.monotonic() < until, f"a {name} is missing:\n{self.said()[-3000:]}"
-                time.sleep(0.1)
+        kinds = {"worker": "WORKERS", "api-process": "API_PROCESSES"}
+        wait_until(
+            lambda: all(len(self.part(name)) == int(self.settings[count]) for name, count in kinds.items()),
+            self.said,
+            seconds,
+        )
 
     def stop(self):
         """Asks everything to stop, and returns the exit status and the processes that were left behind."""

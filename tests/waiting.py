@@ -4,8 +4,9 @@ import time
 
 
 def wait_until(true, said=lambda: "it takes too long", seconds=120):
-    """Waits until something is true; fails with the end of what is `said` if that takes too long."""
+    """Waits until something is true, and returns it; fails with the end of what is `said` if that takes too long."""
     until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until, said()[-3000:]
+    while not (found := true()):
+        assert time.monotonic() < until, str(said())[-3000:]
         time.sleep(0.02)
+    return found

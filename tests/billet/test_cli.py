@@ -3,7 +3,6 @@ import re
 import socket
 import subprocess
 import sys
-import time
 from importlib.metadata import version
 from pathlib import Path
 from unittest.mock import patch
@@ -15,6 +14,7 @@ from billet import cli
 from service.settings import Settings
 from service.store import keys
 from tests.installation import free_port
+from tests.waiting import wait_until
 
 
 def billet(*words, **environment):
@@ -187,10 +187,7 @@ def test_the_api_alone_says_so_and_answers(here):
     ) as api:
         try:
             line = api.stderr.readline()
-            deadline = time.monotonic() + 120
-            while here("health", "api", PORT=port).returncode != 0:
-                assert time.monotonic() < deadline
-                time.sleep(0.2)
+            wait_until(lambda: here("health", "api", PORT=port).returncode == 0)
         finally:
             api.terminate()
             rest = api.stderr.read()

@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.clients.installed import ROOT, imported, python_with_client
 from tests.e2e.players import NO_TLS
+from tests.waiting import wait_until
 
 PYTHON = ROOT / "examples" / "bots" / "bot.py"
 
@@ -45,12 +46,12 @@ class ExampleBot:
 
     def token(self, seconds=120):
         """Waits until the bot has registered, and returns its token."""
-        until = time.monotonic() + seconds
-        while not (self.token_file.exists() and (token := self.token_file.read_text())):
+
+        def token():
             self.check()
-            assert time.monotonic() < until, "the bot has not registered"
-            time.sleep(0.05)
-        return token
+            return self.token_file.exists() and self.token_file.read_text()
+
+        return wait_until(token, lambda: "the bot has not registered", seconds)
 
     def me(self, seconds=120):
         """Waits until the bot has said who it is, and returns its id."""
@@ -58,12 +59,12 @@ class ExampleBot:
 
     def says(self, pattern, seconds=120):
         """Waits until the bot has printed something, and returns the match."""
-        until = time.monotonic() + seconds
-        while not (found := re.search(pattern, self.said.read_text(), re.MULTILINE)):
+
+        def match():
             self.check()
-            assert time.monotonic() < until, f"not said: {pattern}"
-            time.sleep(0.05)
-        return found
+            return re.search(pattern, self.said.read_text(), re.MULTILINE)
+
+        return wait_until(match, lambda: f"not said: {pattern}", seconds)
 
     def ends(self, seconds=120):
         """Waits until the bot has ended by itself, and returns how and what it has said."""
@@ -137,11 +138,8 @@ def refused(base, host, before, seconds=100):
     with pytest.raises(imported().NotFound):
         host.view("nowhere")
     last = ("GET", "/v1/games/{game_id}", "404")
-    until = time.monotonic() + seconds
-    while not (found := refusals(base) - before)[last]:
-        assert time.monotonic() < until, f"{last} is not counted, but {found}"
-        time.sleep(0.1)
-    return found - Counter([last])
+    wait_until(lambda: (refusals(base) - before)[last], lambda: f"{last} is not counted", seconds)
+    return refusals(base) - before - Counter([last])
 
 
 def refusals(base):

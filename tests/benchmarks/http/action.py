@@ -29,6 +29,7 @@ from service.store.upkeep.copies import of_game
 from service.upkeep.finalize import begin
 from tests.benchmarks.http.floor import LOOP, PATH, THREADS
 from tests.benchmarks.http.scripted import Course, scripted_game
+from tests.installation import free_port
 from tests.service.at_table import EN
 
 REPEATS = 5
@@ -270,14 +271,6 @@ def _wait_for(port: int) -> None:
             if time.monotonic() > until:
                 raise
             time.sleep(0.05)
-
-
-def free_port() -> int:
-    """Returns a port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def redis_process(url: str) -> psutil.Process:

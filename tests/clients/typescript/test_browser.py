@@ -1,6 +1,5 @@
 """The pages that the package's README shows, in a real browser and from another origin than the service."""
 
-import time
 from functools import partial
 
 import httpx
@@ -10,6 +9,7 @@ from tests.clients.typescript.project import BASE, blocks
 from tests.e2e.faults.bad_network import BadNetwork, Mishap
 from tests.e2e.players import NO_TLS, Person
 from tests.pages import shown_in_the_end
+from tests.waiting import wait_until
 
 FETCHING, EVENT_SOURCE = blocks("html")
 
@@ -46,10 +46,7 @@ def heard(base, edition):
 
 def wait_for(base, edition, versions, found):
     """Waits until those are the versions that are found: the lobby may hear a little later that a game has ended."""
-    until = time.monotonic() + 60
-    while found(base, edition) != versions:
-        assert time.monotonic() < until, (versions, found(base, edition))
-        time.sleep(0.1)
+    wait_until(lambda: found(base, edition) == versions, lambda: (versions, found(base, edition)))
 
 
 WATCHING = """<!doctype html>

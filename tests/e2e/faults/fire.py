@@ -13,6 +13,7 @@ import redis
 
 from tests.e2e.faults import kill_on_append
 from tests.processes import kill, wait_until_gone
+from tests.waiting import wait_until
 
 AIMED = 0.7
 """How many of the kills are aimed at the moment in which a log is written; the others come at random."""
@@ -103,11 +104,7 @@ class Fire:
         return int(subprocess.run(command, check=True, timeout=RETURN_SECONDS, stdout=subprocess.PIPE).stdout)
 
     def wait_for_part(self, part):
-        until = time.monotonic() + RETURN_SECONDS
-        while not (running := self.installation.part(part)):
-            assert time.monotonic() < until, f"{part} is not started again:\n{self.installation.said()[-2000:]}"
-            time.sleep(0.05)
-        return running
+        return wait_until(lambda: self.installation.part(part), self.installation.said, RETURN_SECONDS)
 
     @property
     def socket(self):

@@ -19,6 +19,7 @@ from tests.e2e.ledger import Ledger, check_all, check_answers, check_created, ch
 from tests.e2e.players import NO_TLS
 from tests.e2e.retrying import Retrying
 from tests.e2e.tables import CREATOR, EDITIONS, OPEN, at_once, bot, together
+from tests.waiting import wait_until
 
 NO_ANSWER = (Mishap.CUT_BEFORE, Mishap.CUT_AFTER, Mishap.LOSE_ANSWER, Mishap.CUT_AMID, Mishap.SILENCE)
 CARRIED_OUT = (Mishap.LOSE_ANSWER, Mishap.CUT_AMID)
@@ -70,10 +71,7 @@ def check_silence(register, name, network, served):
     """Checks that a call has been passed on and carried out, and that no word of it comes until all is well again."""
     with ThreadPoolExecutor(1) as pool:
         registering = pool.submit(register)
-        until = time.monotonic() + PATIENT / 2
-        while not players_named(name, served):
-            assert time.monotonic() < until
-            time.sleep(0.02)
+        wait_until(lambda: players_named(name, served), seconds=PATIENT / 2)
         time.sleep(0.3)
         assert not registering.done()
         network.heal()

@@ -31,6 +31,7 @@ from tests.e2e.retrying import Retrying
 from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
 from tests.installation import Installation
 from tests.processes import kill, wait_until_gone
+from tests.waiting import wait_until
 
 KILLS = ["redis", "worker", "api-process", "api"]
 PAUSES = ["redis", "api-process"]
@@ -226,13 +227,12 @@ def check_told(player, logs):
     A turn that is over when somebody comes to tell of it is not told of.
     """
     sat = sorted(game for game, log in logs.items() if player.id in players_of(log))
-    until = time.monotonic() + 60
-    while True:
-        told = all_told(player)
-        if sorted(notice["game"] for notice in told if notice["type"] == "game_over") == sat:
-            break
-        assert time.monotonic() < until, f"not told of the end of each of {sat}: {told}"
-        time.sleep(0.2)
+
+    def over():
+        return sorted(notice["game"] for notice in all_told(player) if notice["type"] == "game_over")
+
+    wait_until(lambda: over() == sat, lambda: f"not told of the end of each of {sat}: {over()}")
+    told = all_told(player)
     assert sorted(notice["game"] for notice in told if notice["type"] == "game_started") == sat
     assert [notice["cursor"] for notice in told] == list(range(1, len(told) + 1))
     once = {(notice["type"], notice["game"], notice["version"]) for notice in told}

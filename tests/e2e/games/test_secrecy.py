@@ -22,6 +22,7 @@ from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN, bot
 from tests.e2e.viewers import Follower, Viewer, Watched, cards_in, check_answer, said_in
 from tests.second_model.model.cards import CARDS, deck_of
+from tests.waiting import wait_until
 
 MOST_ACTIONS = 6
 """After so many all but one resign: the end of a game must be looked at too. At large tables, where all that are there
@@ -660,10 +661,7 @@ def test_jobs_hold_ids_and_versions_and_nothing_else(served, redis_client, ann):
     with Eavesdropper(served) as eavesdropper:
         seats = [CREATOR, *[bot(name) for name in ("cautious", "random", "cautious")]]
         view = ann.create("standard", seats, clock={"seconds": 1, "on_timeout": "bot_plays"})
-        until = time.monotonic() + 60
-        while not any("time_out" in line and view["id"] in line for line in eavesdropper.commands()):
-            assert time.monotonic() < until, "the clock does not run out for a seat that does not act"
-            time.sleep(0.1)
+        wait_until(lambda: any("time_out" in line and view["id"] in line for line in eavesdropper.commands()))
         ann.delete(f"/games/{view['id']}/seats/me")
     watched = Watched(view["id"], redis_client, {ann.token})
     jobs = [line for line in eavesdropper.commands() if '"rq:' in line and view["id"] in line]

@@ -10,6 +10,7 @@ import pytest
 from tests.e2e.players import Person
 from tests.e2e.sse import Stream
 from tests.e2e.tables import CREATOR, OPEN
+from tests.waiting import wait_until
 
 MINE = "/v1/players/me/events"
 LIVE = f"{MINE}/stream"
@@ -182,10 +183,10 @@ def test_killed_right_after_its_answer_a_process_leaves_nobody_untold(installati
     assert players[1].delete(f"/games/{game}/seats/me").status_code == 200
     installation.kill_parts("api-process")
     installation.wait_until_ready()
-    until = time.monotonic() + 90
-    while not all(reader.told and reader.told[-1].name == "game_over" for reader in readers):
-        assert time.monotonic() < until, [reader.told for reader in readers]
-        time.sleep(0.05)
+    wait_until(
+        lambda: all(reader.told and reader.told[-1].name == "game_over" for reader in readers),
+        lambda: [reader.told for reader in readers],
+    )
     events = players[0].events(game)["events"]
     for seat, (player, reader) in enumerate(zip(players, readers, strict=True)):
         reader.over.set()

@@ -15,6 +15,7 @@ from tests.api_process import SECONDS, running
 from tests.e2e.calls import scraped
 from tests.e2e.sse import Stream, path_of
 from tests.service.at_table import Game
+from tests.waiting import wait_until
 
 WAIT = 30
 """As long as a call may wait; for those that are to be there until the test has looked."""
@@ -54,10 +55,7 @@ def answer_of(made):
 
 def until_waiting(port, count):
     """Returns once so many calls wait: until then another one might take the place of one of them."""
-    until = time.monotonic() + SECONDS
-    while f"\nbillet_calls_waiting {count}.0\n" not in scraped(port):
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    wait_until(lambda: f"\nbillet_calls_waiting {count}.0\n" in scraped(port))
 
 
 @pytest.mark.parametrize("name", ["events", "event%73", "%65vents"])
@@ -83,9 +81,7 @@ def test_so_many_calls_of_an_address_may_wait(redis_url, game):
             assert get(port, path)[0] == 200, "who does not wait is answered"
             with asked(port, f"{path}&wait=1", "127.0.0.2") as elsewhere:
                 assert answer_of(elsewhere)[0] == 200
-        until = time.monotonic() + SECONDS
-        while get(port, f"{path}&wait=1")[0] != 200:
-            assert time.monotonic() < until
+        wait_until(lambda: get(port, f"{path}&wait=1")[0] == 200)
 
 
 def test_where_all_wait_one_of_whoever_has_most_is_answered_early(redis_url, game):

@@ -3,7 +3,6 @@
 import random
 import socket
 import threading
-import time
 import urllib.request
 from contextlib import ExitStack
 
@@ -11,6 +10,7 @@ from tests.api_process import SECONDS, following, wait_until_following
 from tests.e2e.calls import scraped
 from tests.e2e.sse import Stream, path_of
 from tests.service.at_table import EN, Game, guest
+from tests.waiting import wait_until
 
 
 def test_streams_waiting_calls_and_events_are_counted(port, service):
@@ -39,9 +39,7 @@ def test_streams_waiting_calls_and_events_are_counted(port, service):
         wait_until_following(port, 4, 0, 0, newest + 4 * more)
     wait_until_following(port, 0, 0, 0, newest + 4 * more)
     counted = 'billet_http_request_seconds_count{method="GET",route="/v1/games/{game_id}/events",status="200"} 2.0'
-    until = time.monotonic() + SECONDS
-    while counted not in scraped(port):
-        assert time.monotonic() < until, "a call that waits is one call"
+    wait_until(lambda: counted in scraped(port), lambda: "a call that waits is one call")
 
 
 def test_a_reader_who_does_not_read_is_cut_off_and_counted(port, service, monkeypatch):

@@ -3,7 +3,6 @@
 import json
 import re
 import socket
-import time
 import urllib.error
 import urllib.request
 
@@ -11,6 +10,7 @@ import pytest
 import redis
 
 from tests.installation import installed
+from tests.waiting import wait_until
 
 ACCESS_LOG = "api.front.access_log"
 
@@ -42,11 +42,8 @@ def lines(one):
 
 def accessed(one, request):
     """The line of a request in the access log, which may be written a little after its answer and after other lines."""
-    until = time.monotonic() + 60
-    while not (found := [line for line in lines(one) if (line["logger"], line["request"]) == (ACCESS_LOG, request)]):
-        assert time.monotonic() < until, one.said()
-        time.sleep(0.05)
-    [line] = found
+    asked = (ACCESS_LOG, request)
+    [line] = wait_until(lambda: [line for line in lines(one) if (line["logger"], line["request"]) == asked], one.said)
     return line
 
 

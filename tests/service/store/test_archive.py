@@ -25,6 +25,7 @@ from service.store.archive import (
 )
 from tests.games.whole_logs import whole_log
 from tests.service.store.buckets import PATIENCE, SERVED, running
+from tests.waiting import wait_until
 
 LOG = parsed(as_ndjson(whole_log("standard", 2, 1)))
 GAME = LOG["game"]
@@ -188,9 +189,7 @@ def test_a_slow_archive_takes_few_threads(monkeypatch):
     threads = [threading.Thread(target=ask) for _ in range(AT_ONCE + 4)]
     for thread in threads:
         thread.start()
-    deadline = time.monotonic() + 50
-    while len(outcomes) < 4 and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(lambda: len(outcomes) >= 4, seconds=50)
     assert outcomes == [False] * 4, "those for whom there is no room do not wait for the others"
     slow.go.set()
     for thread in threads:
