@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from engine.events import CardPlayed
 from tests.engine.given import Situation, given
 
 BRAINCASE = "mi_go_braincase"
@@ -40,6 +41,11 @@ def lovecraft(
         discards={seat: text(cards) for seat, cards in (discards or {}).items()},
         **{"set_aside": SIGN, **situation},
     )
+
+
+def played(card, *targets, names=None, face=None):
+    """Returns the event of a play by seat 0."""
+    return CardPlayed(0, card, targets, None, names, face)
 
 
 def text(cards: Cards) -> str:

@@ -9,7 +9,6 @@ from engine.actions import GiveHands, PlayCard
 from engine.editions import EDITIONS, rulebook
 from engine.events import (
     CardDrawn,
-    CardPlayed,
     CardReceived,
     CardResolved,
     CardRevealed,
@@ -49,6 +48,7 @@ from tests.engine.editions.lovecraft_tables import (
     TRAPEZOHEDRON,
     YITH,
     lovecraft,
+    played,
     text,
 )
 from tests.engine.given import round_over, round_part
@@ -67,11 +67,6 @@ FACES = {
     CTHULHU: (),
 }
 """The cards with two effects, and whom their sane effect may choose."""
-
-
-def played(card, *targets, names=None, face=None):
-    """Returns the event of a play by seat 0."""
-    return CardPlayed(0, card, targets, None, names, face)
 
 
 def next_turn(seat=1, card=SIGN):
@@ -960,20 +955,6 @@ class TestShiningTrapezohedron:
         table = lovecraft((TRAPEZOHEDRON, other), CATS, SIGN, discards={0: HOUND})
 
         assert table.legal_cards() == [TRAPEZOHEDRON, other]
-
-    def test_beside_the_silver_key_either_while_sane(self):
-        table = lovecraft((KEY, TRAPEZOHEDRON), CATS, SIGN)
-
-        assert table.legal() == [PlayCard(KEY), PlayCard(TRAPEZOHEDRON, face="sane")]
-
-    def test_beside_the_silver_key_either_and_each_face_while_insane(self):
-        table = lovecraft((KEY, TRAPEZOHEDRON), CATS, SIGN, discards={0: HOUND})
-
-        assert table.legal() == [
-            PlayCard(KEY),
-            PlayCard(TRAPEZOHEDRON, face="sane"),
-            PlayCard(TRAPEZOHEDRON, face="insane"),
-        ]
 
     @pytest.mark.parametrize("discards", [{}, {0: HOUND}], ids=["sane", "insane"])
     def test_sane_has_no_effect(self, discards):

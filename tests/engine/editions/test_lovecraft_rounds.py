@@ -7,7 +7,6 @@ from engine.editions import EDITIONS, rulebook
 from engine.errors import UnknownEdition
 from engine.events import (
     CardDrawn,
-    CardPlayed,
     CardReceived,
     CardResolved,
     CardRevealed,
@@ -46,14 +45,10 @@ from tests.engine.editions.lovecraft_tables import (
     TRAPEZOHEDRON,
     YITH,
     lovecraft,
+    played,
     text,
 )
 from tests.engine.given import next_round, round_over, round_part
-
-
-def played(card, *targets, names=None, face=None):
-    """Returns the event of a play by seat 0."""
-    return CardPlayed(0, card, targets, None, names, face)
 
 
 def types(happened):
