@@ -14,7 +14,7 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "schema": TEXT_HEADER,
     },
     "ContentLanguage": {
-        "description": f"The language of the texts in the answer: {codes()}.",
+        "description": f"The language of the texts in the answer, if there are any: {codes()}.",
         "schema": TEXT_HEADER,
     },
     "Location": {
@@ -53,7 +53,7 @@ REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
         {"Allow": "Allow"},
     ),
     408: ("RequestTimeout", "The body did not arrive within ten seconds.", {}),
-    409: ("Conflict", "The call does not fit the present state; `code` says why.", {}),
+    409: ("Conflict", "The call does not fit the present state; `code` says why.", {"Retry-After": "RetryAfter"}),
     410: ("Gone", "What you ask for is no longer kept.", {}),
     412: ("PreconditionFailed", "The game has moved on since the version named by `If-Match`.", {}),
     413: ("ContentTooLarge", "The body is too long.", {}),

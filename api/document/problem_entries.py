@@ -102,7 +102,7 @@ def _problem_entry(code: str, words: Catalogue, places: list[Occurrence], all_pl
         program=words.text(f"problem.{code}.program"),
         again=words.text(f"again.{kind.again}"),
         members=[(member, words.text(f"member.{member}")) for member in kind.members],
-        headers=list(REFUSALS[kind.status][2]),
+        headers=[name for name in REFUSALS[kind.status][2] if kind.status != 409 or "retry_after" in kind.members],
         reasons=[(reason, sentences(words, reason)) for reason in kind.reasons],
         places=places,
         everywhere=len(places) == all_places,

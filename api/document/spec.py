@@ -31,7 +31,9 @@ ABOUT: Final = {
             "codes and reasons do not depend on it.\n\n"
             "Requests are closed: leave optional members out instead of sending null. Unknown members are refused, and "
             "so are strings with NUL or half a surrogate pair. Answers are open: every member is always there, null "
-            "where there is nothing, and new members may appear."
+            "where there is nothing, and new members may appear.\n\n"
+            "Every response has an `X-Request-ID`: quote it when you report a problem. Refusals report your remaining "
+            "quota in `RateLimit` and `RateLimit-Policy`, as other responses do."
         ),
         "contact": {"name": "The Billet project"},
         "license": {"name": "MIT", "identifier": "MIT"},

@@ -63,7 +63,7 @@ KINDS: Final[Mapping[str, ProblemKind]] = {
     "not_found": ProblemKind(404, "never"),
     "method_not_allowed": ProblemKind(405, "mended"),
     "request_timeout": ProblemKind(408, "later"),
-    "illegal_action": ProblemKind(409, "anew", ("reason", "legal_actions", "version"), ILLEGAL),
+    "illegal_action": ProblemKind(409, "anew", ("reason", "legal_actions", "version", "retry_after"), ILLEGAL),
     "not_your_turn": ProblemKind(409, "anew", ("version",)),
     "game_not_started": ProblemKind(409, "anew", ("version",)),
     "game_over": ProblemKind(409, "never", ("version",)),

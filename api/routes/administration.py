@@ -108,7 +108,7 @@ def erase(player_id: str) -> Response:
     "POST",
     "/v1/admin/games/<id:game_id>/abort",
     "adminAbortGame",
-    Reply(200, Game(), "The aborted game, as a watcher sees it."),
+    Reply(200, Game(), "The aborted game, as a watcher sees it.", ("ContentLanguage",)),
     token="operator",
     headers=("AcceptLanguage",),
     refusals=("game_over", "not_replicated"),
@@ -118,8 +118,9 @@ def abort(game_id: str) -> Response:
 
     At any time before its end. The game ends without a result, and its players are notified.
     """
-    built = service()
-    return plain(game_view(built.administration.abort(game_id), WATCHER, built.players, None, words()), 200, SECRET)
+    built, texts = service(), words()
+    view = game_view(built.administration.abort(game_id), WATCHER, built.players, None, texts)
+    return plain(view, 200, SECRET, texts.language)
 
 
 @administration.operation(

@@ -56,7 +56,7 @@ def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -
     "GET",
     "/v1/games/<id:game_id>/events",
     "listEvents",
-    Reply(200, EventPage(), "The events, as the caller may see them."),
+    Reply(200, EventPage(), "The events, as the caller may see them.", ("ContentLanguage",)),
     token="optional",
     query=EventQuery(),
     headers=("AcceptLanguage",),

@@ -43,4 +43,4 @@ class Problem(ma.Schema):
     )
     version = Integer("The present version of the game, where it helps: always with `stale_version`.")
     limit = Text("With `rate_limited`: the name of the limit that is reached.")
-    retry_after = Integer("With `rate_limited`: the seconds to wait, as in `Retry-After`.", least=1)
+    retry_after = Integer("With `rate_limited` and `reveal_in_progress`: the seconds of `Retry-After`.", least=1)

@@ -60,6 +60,8 @@ def test_an_answer_that_is_promised_passes():
         (200, {"status": 1}, {}),
         (200, {}, {}),
         (200, {"status": "ok"}, {"Content-Type": "text/html"}),
+        (200, {"status": "ok"}, {"ETag": '"1"'}),
+        (200, {"status": "ok"}, {"Idempotent-Replayed": "true"}),
     ],
 )
 def test_an_answer_that_is_not_promised_fails(status, body, headers):
