@@ -20,6 +20,7 @@ from api.request.arguments import Body, read_query
 from api.request.auth import bearer, demand_operator, own_token
 from api.request.current import limits, this
 from api.request.limits import LimitBucket
+from api.schemas.fields.base import Query
 from games.errors import Unavailable
 from games.tables.join_codes import guarded
 
@@ -45,6 +46,8 @@ HEADER_NAMES = {
     "IdempotentReplayed": "Idempotent-Replayed",
     "RateLimitPolicy": "RateLimit-Policy",
 }
+NO_QUERY: Final = Query()
+"""For a call with a body and no parameters: what belongs in the body is not ignored in the query."""
 TOLD_OF_LIMITS = ("RateLimit", "RateLimitPolicy")
 
 
@@ -165,6 +168,8 @@ def reading(
             demand_operator(asked)  # after the call was counted: tokens could be guessed
         if query is not None:
             values["query"] = read_query(asked, query)
+        elif body is not None:
+            read_query(asked, NO_QUERY)
         if body is not None:
             values["body"] = body.read(asked)
         if (

@@ -34,7 +34,7 @@ class Closed(ma.Schema):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         known = [field.data_key or name for name, field in self.fields.items()]
-        message = Message("fault.not_known", {"known": ", ".join(known)})
+        message = Message("fault.not_known", {"known": ", ".join(known)}) if known else Message("fault.no_query")
         self.error_messages["unknown"] = message  # type: ignore[assignment]  # typed as a text, passed on as it is
 
 

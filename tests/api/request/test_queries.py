@@ -42,6 +42,19 @@ def test_a_query_that_cannot_be_is_refused_with_the_place(http, noting, path, fi
     assert noting.part.calls == []
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/v1/games/g1/seats?join_code=K7", "/v1/games/g1/tickets?join_code=K7", "/v1/players?name=", "/v1/games?a=1"],
+)
+def test_a_call_that_takes_all_in_its_body_refuses_a_query(http, bearer, noting, path):
+    answer = http.post(path, json={}, headers=bearer)
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
+    name = path.partition("?")[2].partition("=")[0]
+    detail = "Does not belong in the address. Send what the call needs in its body."
+    assert answer.json["errors"] == [{"field": name, "detail": detail}]
+    assert noting.part.calls == []
+
+
 def test_a_view_is_asked_for_with_everything_the_query_and_headers_say(http, bearer, noting):
     http.get(
         "/v1/games/g1?at=7&as=all&join_code=K7", headers={**bearer, "If-None-Match": '"7-0"', "Accept-Language": "de"}

@@ -71,17 +71,24 @@ def test_what_is_no_request_is_answered_with_an_id_too(one):
 
 
 def test_a_failed_request_leaves_a_line_with_its_id(one):
+    signing_up = urllib.request.Request(
+        one.url + "/v1/players", b'{"name": "Ann"}', {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(signing_up, timeout=40) as answer:
+        token = json.load(answer)["token"]
     url = (one.data_dir / "redis" / "url").read_text()
     with redis.Redis.from_url(url) as client:
         client.config_set("min-replicas-to-write", 1)
         try:
-            status, answered = asked(one, "/v1/players?key=secret-in-the-query", "POST", {"name": "Ann"})
+            status, answered = asked(
+                one, "/v1/players/me/token?key=secret-in-the-query", "POST", Authorization=f"Bearer {token}"
+            )
         finally:
             client.config_set("min-replicas-to-write", 0)
     assert status == 503
     line = accessed(one, answered)
     assert line["level"] == "ERROR"
-    assert re.fullmatch(r"POST /v1/players answered 503 after \d+ ms", line["message"])
+    assert re.fullmatch(r"POST /v1/players/me/token answered 503 after \d+ ms", line["message"])
     assert "secret-in-the-query" not in one.said()
 
 
