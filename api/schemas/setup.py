@@ -259,4 +259,9 @@ class RematchClaim(ClosedObject):
 class NonceReveal(ClosedObject):
     """The nonce behind a hash."""
 
-    nonce = Text("The text whose hash was sent when the seat was taken.", required=True, least=1, most=MAX_NONCE)
+    nonce = Text(
+        f"The text whose hash was sent when the seat was taken. It needs at least {LEAST_NONCE} characters.",
+        required=True,
+        least=1,
+        most=MAX_NONCE,
+    )
