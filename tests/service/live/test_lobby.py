@@ -212,9 +212,11 @@ def test_one_who_knows_more_than_a_restored_redis_is_cut_off(service, client, fe
     async def story():
         feeds = feeds_of(service)
         await feeds.lobby.join(LOBBY, old)
-        client.flushdb()
-        for key, value in kept.items():
-            client.restore(key, 0, value)
+        with client.pipeline() as at_once:
+            at_once.flushdb()
+            for key, value in kept.items():
+                at_once.restore(key, 0, value)
+            at_once.execute()
         new = Reader(service.lobby_changes.begin(None).version)
         await feeds.lobby.join(LOBBY, new)
         await until(lambda: old.closed)
