@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import math
+import re
 import socket
 import struct
 import time
@@ -58,6 +59,9 @@ MOST_FRAMING: Final = 16 * 1024
 REQUEST_BYTES: Final = 1000
 """Memory of a request that waits for an earlier one on its connection; the shortest takes 740 bytes."""
 
+_METHOD: Final = re.compile(rb"[\r\n]*([A-Z-]{1,30})(?= )")  # no small letters: werkzeug takes `get` for GET
+_STAND_IN: Final = b"UNLINK"
+"""A method that the parser knows and no path supports: it stands for those that the parser does not know."""
 _RESET: Final = struct.pack("ii", 1, 0)
 _TOO_MANY_FIELDS: Final = ("malformed_request", Message("detail.too_many_fields", {"most": MOST_FIELDS}))
 
@@ -375,6 +379,9 @@ class Connection(asyncio.Protocol):
             self._parser.feed_data(piece)
         except httptools.HttpParserUpgrade as offered:
             self._decline(piece[offered.args[0] :])
+        except httptools.HttpParserInvalidMethodError:
+            self._take_unknown_method(piece)
+            return
         except httptools.HttpParserError:
             if self._refusal is None and (not self._queue or self._queue[-1].keep or self._incoming is not None):
                 self._refusal = "malformed_request", Message("detail.not_http")
@@ -388,6 +395,21 @@ class Connection(asyncio.Protocol):
             in_chunks = self._chunked_bytes - 2 * self._incoming.body.size
             if max(self._framing_bytes, in_chunks - MOST_HEAD_BYTES) > MOST_FRAMING + PIECE:
                 self._refusal = "malformed_request", Message("detail.framing_too_long")
+
+    def _take_unknown_method(self, piece: bytes) -> None:
+        """Parses a request again whose method the parser does not know, so that its path refuses the method.
+
+        A 405 with `Allow` says more than the 501 that RFC 9110 suggests. The head must have arrived at once, and not
+        behind another request; otherwise it counts as invalid.
+        """
+        named = _METHOD.match(piece)
+        if named is not None and not self._queue and not self._head_bytes and b"\r\n\r\n" in piece:
+            self._parser = httptools.HttpRequestParser(self)
+            self._feed(_STAND_IN + piece[named.end() :])
+            if self._queue:
+                self._queue[0].environ["REQUEST_METHOD"] = named[1].decode("ascii")
+        elif self._refusal is None:
+            self._refusal = "malformed_request", Message("detail.not_http")
 
     def _decline(self, behind_head: bytes) -> None:
         """Parses a request again without its `Upgrade` header, which is how a server declines another protocol.

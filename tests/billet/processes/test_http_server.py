@@ -237,6 +237,7 @@ def test_of_a_long_body_no_more_than_one_byte_too_many_is_kept(running, length, 
         b"nonsense\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
         b"BREW / HTTP/1.1\r\n\r\n",
+        b"get / HTTP/1.1\r\nHost: x\r\n\r\n",
         b"GET \xff HTTP/1.1\r\n\r\n",
         b"GET / HTTP/1.1\r\nBad Header: x\r\n\r\n",
         POST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
@@ -248,6 +249,19 @@ def test_of_a_long_body_no_more_than_one_byte_too_many_is_kept(running, length, 
 )
 def test_what_is_no_request_is_refused_as_a_problem(running, raw):
     assert problem(running.raw(raw)) == (400, "malformed_request")
+
+
+@pytest.mark.parametrize("method", ["BREW", "GETS", "M-GET"])
+def test_a_method_that_the_parser_does_not_know_reaches_the_application(running, method):
+    answer, said = running.call(method, "/pot", b"ab")
+    assert (answer.status, said["REQUEST_METHOD"], said["PATH_INFO"], said["length"]) == (200, method, "/pot", 2)
+    assert answer.getheader("connection") is None
+
+
+def test_a_method_that_the_parser_does_not_know_is_refused_behind_another_request(running):
+    first, _, second = running.raw(GET % b"/" + b"BREW / HTTP/1.1\r\nHost: x\r\n\r\n").partition(b"}HTTP/1.1 ")
+    assert first.startswith(b"HTTP/1.1 200 OK")
+    assert problem(b"HTTP/1.1 " + second) == (400, "malformed_request")
 
 
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n"
