@@ -6,8 +6,8 @@ import io
 import json
 import os
 import sys
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from importlib.metadata import version
 from pathlib import Path
@@ -245,8 +245,7 @@ def _rebuild_command(settings: Settings, options: argparse.Namespace) -> int:
 
     with some_redis(settings) as found:
         counts = rebuild(found)
-    for what, count in counts.items():
-        print(f"{what}: {count}")
+    _print_counts(counts)
     return 1 if counts["damaged"] else 0
 
 
@@ -260,33 +259,44 @@ def _finalize_command(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _backup_command(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.redis.choice import some_redis
     from service.upkeep.backup import backup
 
-    return _backup_or_restore(backup, settings, options.file)
+    with some_redis(settings) as found, _naming(options.file):
+        counts = backup(found, options.file)
+    _print_counts(counts)
+    return 0
 
 
 def _restore_command(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.redis.choice import some_redis
+    from service.upkeep.backup import whole
     from service.upkeep.restore import restore
 
-    return _backup_or_restore(restore, settings, options.file, new=True)
+    with _naming(options.file):
+        saved = whole(options.file)  # before a Redis starts, which would leave an installation without games
+    with some_redis(settings, new=True) as found, _naming(options.file):
+        counts = restore(found, saved)
+    _print_counts(counts)
+    return 1 if counts["damaged"] else 0
 
 
-def _backup_or_restore(
-    copy: Callable[[Settings, Path], Counter[str]], settings: Settings, file: Path, new: bool = False
-) -> int:
-    from billet.redis.choice import some_redis
+@contextmanager
+def _naming(file: Path) -> Iterator[None]:
+    """Raises StartError, which names the file, if a `with` block of a command cannot read or write a backup."""
     from service.upkeep.backup import BackupError
 
-    with some_redis(settings, new=new) as found:
-        try:
-            counts = copy(found, file)
-        except BackupError as error:
-            raise StartError(str(error)) from error
-        except OSError as error:
-            raise StartError(f"{file}: {error.strerror}") from error
+    try:
+        yield
+    except BackupError as error:
+        raise StartError(str(error)) from error
+    except OSError as error:
+        raise StartError(f"{file}: {error.strerror}") from error
+
+
+def _print_counts(counts: Mapping[str, int]) -> None:
     for what, count in counts.items():
         print(f"{what}: {count}")
-    return 1 if counts["damaged"] else 0  # only what restores counts these
 
 
 def _archive_command(settings: Settings, options: argparse.Namespace) -> int:

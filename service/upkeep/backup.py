@@ -11,7 +11,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -26,6 +26,13 @@ FORMAT: Final = "billet-backup-1"
 
 class BackupError(Exception):
     """A backup cannot be read, or not be restored here. The text says why."""
+
+
+class WholeBackup(NamedTuple):
+    """A backup file that is neither damaged nor cut off, and the digest of its bytes."""
+
+    path: Path
+    digest: str
 
 
 def backup(settings: Settings, path: Path) -> Counter[str]:
@@ -49,6 +56,19 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
     finally:
         part.unlink(missing_ok=True)
     return counts
+
+
+def whole(path: Path) -> WholeBackup:
+    """Reads a backup file to its end and returns it, to be restored.
+
+    Raises:
+        BackupError: it is no backup, damaged or cut off.
+        OSError: the file cannot be read.
+    """
+    for _ in contents(path):
+        pass
+    with path.open("rb") as file:
+        return WholeBackup(path, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 def contents(path: Path) -> Iterator[list[SavedKey]]:

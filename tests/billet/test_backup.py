@@ -75,4 +75,8 @@ def test_what_is_wrong_is_said_in_a_line(billet, monkeypatch, tmp_path):
     assert "not a whole backup" in billet("restore", "other")[2]
     monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path}/none")
     assert billet("backup", "new")[0] == 2
+    monkeypatch.delenv("REDIS_URL")
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "new"))
+    for file in ("missing", "other"):
+        assert billet("restore", file)[0] == 2
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other"]

@@ -9,6 +9,7 @@ import redis
 from games.records.verification import verify
 from service import Settings, build
 from service.store.log.answers import Kept
+from service.upkeep.backup import whole
 from service.upkeep.restore import restore
 from tests.golden.installations import FOLDER, handed, seen
 from tests.service.at_table import Game, Guest
@@ -23,7 +24,7 @@ def test_the_first_version_is_here():
 @pytest.mark.parametrize("version", VERSIONS)
 def test_an_installation_of_a_version_goes_on(redis_url, version):
     settings = Settings(redis_url=redis_url)
-    restore(settings, FOLDER / f"{version}.billet")
+    restore(settings, whole(FOLDER / f"{version}.billet"))
     service = build(settings)
     rng = random.Random(1)
     statuses = []
