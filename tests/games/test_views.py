@@ -5,12 +5,13 @@ from collections import Counter
 from itertools import chain
 
 from engine import rules
-from engine.views import ALL, WATCHER
+from engine.views import ALL, WATCHER, redact_log
 from games.causes import Act, Join
 from games.player import Player
 from games.steps import step_of
 from games.tables.opening import Occupant, new_table
 from games.texts.catalogue import catalogue
+from games.views import events
 from games.views.view import game_view
 from service.inputs.chance import fresh
 from service.inputs.clock import now_ms
@@ -84,6 +85,22 @@ def test_as_many_cards_are_unseen_as_lie_where_the_viewer_does_not_know_them(edi
         if snapshot.state.status == "active":
             assert set(told(view_of(snapshot, ALL)).values()) == {0}
     assert compared > 10
+
+
+@EVERY_TABLE
+def test_texts_get_the_next_events_as_their_reader_may_see_them(edition, seats, monkeypatch):
+    following = []
+    monkeypatch.setattr(
+        events, "event_texts", lambda words, seen, names, book, after, *more: following.append(after) or []
+    )
+    hidden = 0
+    for snapshot, entries in random_game(edition, seats, random.Random(seats)):
+        happened = [entry.event for entry in entries]
+        for viewer in (WATCHER, *range(seats), ALL):
+            events.event_list([], viewer, snapshot, Namesakes(), EN, entries)
+            assert following.pop() == redact_log(happened, viewer)
+            hidden += redact_log(happened, viewer) != happened
+    assert hidden
 
 
 def test_a_view_says_who_opened_the_table_and_how_many_tokens_win():
