@@ -34,12 +34,13 @@ class Provider:
 
     def __init__(self):
         provider = self
-        self.keys, self.fetched, self.status = {}, 0, 200
+        self.keys, self.uses, self.fetched, self.status = {}, {}, 0, 200
 
         class Published(BaseHTTPRequestHandler):
             def do_GET(self):
                 provider.fetched += 1
-                body = json.dumps({"keys": [public(name, key) for name, key in provider.keys.items()]}).encode()
+                published = [public(name, key) | provider.uses.get(name, {}) for name, key in provider.keys.items()]
+                body = json.dumps({"keys": published}).encode()
                 self.send_response(provider.status)
                 self.end_headers()
                 self.wfile.write(body)
@@ -58,7 +59,9 @@ class Provider:
     def token(self, subject="ann", *, key="first", algorithm="RS256", signed_by=None, header=None, **claims):
         said = {"iss": ISSUER, "aud": AUDIENCE, "sub": subject, "exp": int(time.time()) + 3600, "name": "Ann"} | claims
         said = {name: value for name, value in said.items() if value is not None}
-        return jwt.encode(said, signed_by or self.keys[key], algorithm, {"kid": key} | (header or {}))
+        head = {"kid": key} | (header or {})
+        named = {name: value for name, value in head.items() if value is not None}
+        return jwt.encode(said, signed_by or self.keys[key], algorithm, named)
 
 
 def public(name, key):
@@ -239,16 +242,41 @@ def test_a_login_that_is_not_good_here_says_why(client, me, provider, claims, sa
     assert said in answer.json["detail"]
 
 
-def test_a_token_is_checked_again_after_a_while(client, me, provider, monkeypatch):
+def test_the_clock_of_the_provider_may_be_off_a_little(me, provider, monkeypatch):
+    monkeypatch.setattr(logins, "LEEWAY_SECONDS", 600)
+    now = int(time.time())
+    for claims in ({"exp": now - 300}, {"nbf": now + 300}):
+        assert me(provider.token(**claims)).status_code == 200
+
+
+@pytest.mark.parametrize(("lives", "trusted"), [(3600, logins.TRUSTED_SECONDS), (100, 100)], ids=["long", "short"])
+def test_a_token_is_checked_again_after_a_while(client, me, provider, monkeypatch, lives, trusted):
     def expired(*_, **__):
         raise jwt.ExpiredSignatureError
 
-    assert me(token := provider.token()).status_code == 200
+    began = int(time.time())
+    assert me(token := provider.token(exp=began + lives)).status_code == 200
     monkeypatch.setattr(logins.jwt, "decode", expired)
     assert client.get("/v1/players/me", token).status_code == 200
-    later = SimpleNamespace(time=lambda: time.time() + logins.TRUSTED_SECONDS, monotonic=time.monotonic)
+    later = SimpleNamespace(time=lambda: time.time() + trusted, monotonic=time.monotonic)
     monkeypatch.setattr(logins, "time", later)
     assert "has expired" in client.get("/v1/players/me", token).json["detail"]
+
+
+def test_a_login_that_names_no_key_means_the_only_one(client, me, provider, monkeypatch):
+    monkeypatch.setattr(logins, "PAUSE_SECONDS", 0)
+    assert me(provider.token(header={"kid": None})).status_code == 200
+    provider.add("second", OTHER_KEY)
+    assert me(provider.token("bob", key="second")).status_code == 200
+    monkeypatch.setattr(logins, "PAUSE_SECONDS", 10**6)
+    assert me(provider.token("cleo", header={"kid": None})).status_code == 401
+
+
+def test_a_key_for_encryption_signs_nothing(me, provider):
+    provider.add("sealing", OTHER_KEY)
+    provider.uses["sealing"] = {"use": "enc"}
+    assert me(provider.token()).status_code == 200
+    assert me(provider.token("bob", key="sealing")).status_code == 401
 
 
 def test_keys_may_change_and_many_kinds_are_taken(me, provider, monkeypatch):
@@ -355,6 +383,17 @@ def test_after_a_quiet_time_a_key_that_was_withdrawn_is_not_taken(provider):
     with found._reading:  # once the latest reading is over
         found._tried = found._read_at = -math.inf
     assert until_known(lambda: found.get("second")).key_id == "second", "the provider is away"
+
+
+def test_a_provider_that_never_stops_sending_is_as_good_as_away(provider):
+    found = logins.Keys(provider.url)
+    known = until_known(lambda: found.get("first"))
+    with found._reading:  # another reading is under way
+        found._tried, found._read_at = time.monotonic(), -math.inf
+        with pytest.raises(logins.KeysAway):
+            found.get("first")
+        found._tried -= 2 * logins.FETCH_SECONDS
+        assert found.get("first") is known
 
 
 def test_a_login_has_no_token_of_its_own_to_replace(client, me, provider):
