@@ -6,12 +6,12 @@ The service decides what is packed, archived or expires.
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from games.errors import TakesNoWrites, Unavailable
 from service import Service
-from service.store.exchange.condition import check
+from service.store.exchange.condition import Condition, check
 
 PAUSE_SECONDS: Final = 60.0
 """How long an archiver waits after finding nothing to do, or failing."""
@@ -20,6 +20,8 @@ REST: Final = 9
 LEAST_REST_SECONDS: Final = 0.05
 WARNING_SECONDS: Final = 600.0
 """The shortest interval between warnings about Redis."""
+MOST_AHEAD_MS: Final = 60_000
+"""A worker whose clock is further ahead of that of Redis expires nothing, because it would be too early."""
 
 _log = logging.getLogger(__name__)
 
@@ -29,12 +31,14 @@ def archive(service: Service, stop: threading.Event) -> None:
     next_warning = 0.0
     while not stop.is_set():
         try:
-            if time.monotonic() >= next_warning and _warn_of_redis(service):
+            conditions = check(service.exchange)
+            if time.monotonic() >= next_warning and _warn_of_redis(conditions):
                 next_warning = time.monotonic() + WARNING_SECONDS
             found = _pack_some(service, stop)
             found |= _archive_some(service, stop)
-            for outcomes in (service.expiry.expire_games(), service.expiry.expire_players()):
-                found |= _expire_some(outcomes, stop)
+            if all(one.ahead_ms >= -MOST_AHEAD_MS for one in conditions):
+                for outcomes in (service.expiry.expire_games(), service.expiry.expire_players()):
+                    found |= _expire_some(outcomes, stop)
         except Unavailable as error:
             found = False
             _log.warning("Redis is unreachable; packing, archiving and expiring resume when it is back: %s", error)
@@ -46,9 +50,9 @@ def archive(service: Service, stop: threading.Event) -> None:
             stop.wait(PAUSE_SECONDS)
 
 
-def _warn_of_redis(service: Service) -> bool:
+def _warn_of_redis(conditions: Iterable[Condition]) -> bool:
     """Has this worker log what is wrong with Redis, other than that it is away; returns whether anything is."""
-    found = [(one.node, says) for one in check(service.exchange) for code, says in one.faults.items() if code != "away"]
+    found = [(one.node, says) for one in conditions for code, says in one.faults.items() if code != "away"]
     for node, says in found:
         _log.warning("Redis%s %s", f" at {node}" if node else "", says)
     return bool(found)

@@ -20,6 +20,7 @@ from service.jobs.queue import QUICK_QUEUES
 from service.store import keys
 from service.upkeep.packing import QUIET_MS
 from tests.service.at_table import EN, Game
+from tests.service.still_clock import still_clock
 from tests.service.store.buckets import running
 from tests.service.upkeep.archived import made
 from tests.waiting import wait_until
@@ -51,6 +52,20 @@ def archiving(monkeypatch):
     for thread in threads:
         thread.join(60)
         assert not thread.is_alive()
+
+
+class Stop:
+    """Stops an archiver at its first rests, so many of them, without resting."""
+
+    def __init__(self, most):
+        self.most, self.rests = most, []
+
+    def is_set(self):
+        return len(self.rests) >= self.most
+
+    def wait(self, seconds):
+        self.rests.append(seconds)
+        return False
 
 
 def old_games(service, client, number):
@@ -137,19 +152,8 @@ def test_a_damaged_game_does_not_keep_the_others_in_redis(service, settings, cli
 def test_it_rests_longer_than_it_works(service, settings, client, monkeypatch):
     old_games(service, client, 3)
 
-    class Stop:
-        def __init__(self):
-            self.rests = []
-
-        def is_set(self):
-            return len(self.rests) >= 3
-
-        def wait(self, seconds):
-            self.rests.append(seconds)
-            return False
-
     monkeypatch.setattr(archiver, "LEAST_REST_SECONDS", 0.0)
-    stop, own = Stop(), build(settings)
+    stop, own = Stop(3), build(settings)
     begun = time.thread_time()
     archive(own, stop)
     used = time.thread_time() - begun
@@ -245,6 +249,19 @@ def test_what_expires_goes_though_a_worker_is_killed(service, client, start_work
         assert types[-2:] == ["game_aborted", "secret_revealed"]
         assert types.count("game_aborted") == 1
     assert worker.end() == 0
+
+
+@pytest.mark.parametrize(("seconds", "status"), [(30, b"aborted"), (3600, b"open")])
+def test_a_worker_whose_clock_is_far_ahead_expires_nothing(
+    service, settings, client, monkeypatch, caplog, seconds, status
+):
+    game = Game.open(service, "creator", "open")
+    make_old(client, game.id, now_ms() - 60 * DAY_MS)
+    let_all_expire(client)
+    still_clock(monkeypatch).advance(seconds)
+    archive(build(settings), Stop(1))
+    assert client.hget(keys.meta(game.id), "status") == status
+    assert "keep clocks in sync" in caplog.text
 
 
 def let_all_expire(client):

@@ -53,6 +53,8 @@ class Condition:
     """Connected replicas."""
     synced: str = ""
     """Its `appendfsync`; "" if it does not tell."""
+    ahead_ms: int = 0
+    """How far its clock is ahead of that of this process, in milliseconds; less than 0 if it is behind."""
 
     @property
     def share(self) -> float:
@@ -91,14 +93,16 @@ def _checked(name: str, node: Exchange, exchange: Exchange, key: str) -> Conditi
         return Condition(name, {"wrong_kind": "does not let Billet call INFO: allow its user all commands"})
     info, answered = _values(reply), now_ms()
     faults = _of_kind(info, clustered=bool(name)) or _of_writes(exchange, key, info) | _of_settings(info)
-    faults |= _of_clock(info, asked, answered)
+    theirs = int(info.get("server_time_usec", 1000 * asked)) // 1000
+    ahead = theirs - min(max(theirs, asked), answered)
+    faults |= _of_clock(ahead)
     used, most = int(info.get("used_memory", 0)), int(info.get("maxmemory", 0))
     if most and used >= NEARLY_FULL * most and "full" not in faults:
         faults["nearly_full"] = f"uses {100 * used / most:.0f} % of its maxmemory; at 100 % it takes no writes"
     replicas = int(info.get("connected_slaves", 0))
     if exchange.replicated and not replicas and info.get("role") != "slave":
         faults["no_replica"] = "has no replica: with DURABILITY=replicated nothing that changes is answered"
-    return Condition(name, faults, used, most, replicas, synced[1].decode() if synced else "")
+    return Condition(name, faults, used, most, replicas, synced[1].decode() if synced else "", ahead)
 
 
 def _values(reply: object) -> Info:
@@ -155,10 +159,7 @@ def _of_settings(info: Info) -> dict[str, str]:
     return faults
 
 
-def _of_clock(info: Info, asked: int, answered: int) -> dict[str, str]:
-    """Compares the clock of a Redis with the times, in ms since 1970, at which it was asked and had answered here."""
-    theirs = int(info.get("server_time_usec", 1000 * asked)) // 1000
-    ahead = theirs - min(max(theirs, asked), answered)
+def _of_clock(ahead: int) -> dict[str, str]:
     if abs(ahead) <= SKEW_MS:
         return {}
     which = "ahead of" if ahead > 0 else "behind"
