@@ -6,7 +6,6 @@ Invitations, seats and notifications each enforce this themselves.
 from typing import Any, Final
 
 from games.errors import Refused, full, invalid
-from games.ids import own_bot
 from games.messages import Message
 from games.texts.catalogue import Catalogue
 from games.times import text_of
@@ -44,7 +43,7 @@ class Blocks:
         player = check_token(token, before.fields)
         if other == player.id:
             raise invalid("player_id", "fault.block_oneself")
-        if not is_there(before.other_token) or own_bot(other) is not None:
+        if not is_there(before.other_token):
             raise Refused("not_found", Message("detail.no_such_player"))
         if not before.is_blocked and before.total >= MOST_BLOCKED:
             raise full("blocked_players", "detail.too_many_blocked", most=MOST_BLOCKED)

@@ -97,6 +97,7 @@ def test_a_table_that_is_called_off_invites_nobody_any_more(service, ann, ben):
     game = table(service, ann, kept(ben))["id"]
     service.tables.abort(ann.token, game, words=EN)
     assert [kind for kind, _ in types(service, ben)] == ["invited", "invitation_withdrawn"]
+    assert refused(service.tables.withdraw, ann.token, game, 1).code == "game_over"
     for call in (service.tables.leave, lambda *given, **more: service.tables.take_seat(*given, {}, **more)):
         assert refused(call, ben.token, game).code in ("not_seated", "game_over")
 
