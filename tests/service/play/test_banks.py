@@ -142,6 +142,17 @@ def test_a_seat_that_is_away_keeps_its_bank_until_its_player_is_back(service, cl
     assert banks(game)[0] == 14_500
 
 
+def test_who_acts_in_the_moment_that_a_seat_is_waited_for_pays_for_it(service, clock):
+    game = Game.begin(service, 2, clock=BANK | {"seconds": 20, "increment": 8}, sandbox=LONG)
+    clock.advance(20)
+    game.view()
+    while game.to_act() != 0:
+        act(game)
+    clock.advance(2)
+    act(game)
+    assert banks(game)[0] == 14_000
+
+
 def test_an_empty_bank_without_an_increment_stays_empty_and_its_turns_are_played_at_once(service, clock, log):
     game = Game.begin(service, 2, clock={"kind": "bank", "seconds": 10}, sandbox=FIRST)
     clock.advance(10)

@@ -111,6 +111,16 @@ def test_where_nobody_waits_a_seat_that_is_away_has_its_time(service, clock):
         assert left_ms(alone, clock) == 60_000, "bots do not mind waiting"
 
 
+def test_who_has_left_the_game_does_not_wait(service, clock):
+    game = Game.open(service, "creator", "open", "random", clock=CLOCK, sandbox=LONG).fill()
+    service.tables.leave(game.token(1), game.id, words=EN)
+    clock.advance(60)
+    assert away(game) == [0]
+    game.play_while(0, random.Random(1))
+    assert game.to_act() == 0
+    assert left_ms(game, clock) == 60_000
+
+
 def test_a_game_is_not_played_to_its_end_in_a_rush_while_everybody_is_away(service, clock):
     game = Game.begin(service, 2, clock=CLOCK, sandbox=LONG)
     while away(game) != [0, 1]:
