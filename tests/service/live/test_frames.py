@@ -236,3 +236,10 @@ def test_frames_of_a_fork_are_the_moves_made_again(service):
     played = [one for one in frames if any(event["type"] == "card_played" for event in one["events"])]
     assert len(played) >= 4
     assert all(sum(event["type"] == "card_played" for event in one["events"]) == 1 for one in played)
+
+
+def test_after_the_end_of_a_game_nothing_is_waited_for(service):
+    game = Game.open(service, "random", "random").play(random.Random(1))
+    after = game.view()["version"]
+    last = page(service, None, game.id, after=after, wait=20, waiter=lambda *what: pytest.fail("it waits"))
+    assert read(last) == {"frames": [], "version": after, "finished": True}

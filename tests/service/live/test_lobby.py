@@ -181,6 +181,27 @@ def test_a_stream_begins_with_the_newest_games(service, monkeypatch):
     assert [change["game"]["id"] for change in begun.changes] == sorted(games, key=lambda id: (created[id], id))[2:]
 
 
+def test_nobody_waits_for_one_who_reads_slowly(service, feeds_of):
+    class Slow(Reader):
+        async def room(self):
+            if self.got:
+                await asyncio.Event().wait()
+
+    begun = service.lobby_changes.begin(None).version
+    readers = [Slow(begun), Reader(begun), Slow(begun)]
+
+    async def story():
+        feeds = feeds_of(service)
+        for reader in readers:
+            await feeds.lobby.join(LOBBY, reader)
+        for count in (1, 2):
+            await asyncio.to_thread(Game.open, service, "creator", "open")
+            await until(lambda count=count: all(reader.version == begun + count for reader in readers))
+        feeds.close()
+
+    run(story())
+
+
 def followed(service, others):
     """Lets other processes change the lobby while this one follows it. Returns what was sent, and what should be."""
     begun = service.lobby_changes.begin(None)

@@ -1,9 +1,11 @@
 """Streams of notices end when their token is replaced, and when Redis no longer has what they were sent."""
 
+import asyncio
+
 from service.live import hub
 from service.store import channels
 from tests.service.at_table import Game
-from tests.service.live.followers import MESSAGES, Reader, run, until
+from tests.service.live.followers import MESSAGES, SECONDS, Reader, run, until
 
 
 async def reading(feeds, service, token):
@@ -58,6 +60,19 @@ def test_one_who_knows_more_than_a_restored_redis_is_cut_off(service, client, fe
             at_once.execute()
         await reading(feeds, service, host.token)  # beside which the feed is up to date
         await until(lambda: old.closed)
+        feeds.close()
+
+    run(story())
+
+
+def test_a_long_poll_after_what_is_not_kept_any_more_is_over_at_once(service, feeds_of):
+    host = Game.open(service, "creator", "open").creator
+    cursor = service.notices.begin(host.token).version + 10  # as after a restore
+
+    async def story():
+        feeds = feeds_of(service)
+        async with asyncio.timeout(SECONDS):
+            await feeds.notices.wait(host.id, cursor, 10 * SECONDS)
         feeds.close()
 
     run(story())
