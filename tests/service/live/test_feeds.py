@@ -383,3 +383,44 @@ def test_streams_end_when_the_log_has_gone_back(service, client, feeds_of):
         feeds.close()
 
     run(story())
+
+
+def test_the_streams_of_a_feed_that_fails_end(service, client, feeds_of, caplog):
+    game = Game.begin(service, 2)
+
+    async def story():
+        feeds = feeds_of(service)
+        stream = await follow(feeds, service, game)
+        await until(lambda: stream.version == game.view()["version"])
+        channel = channels.feed(game.id)
+        await until(lambda: client.pubsub_numsub(channel)[0][1] == 1)
+        client.publish(channel, f"{stream.version + 1}\nno event")
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        again = await follow(feeds, service, game)
+        await asyncio.to_thread(game.step, random.Random(1))
+        await until(lambda: again.version == game.view()["version"])
+        feeds.close()
+
+    run(story())
+    assert "has failed; its streams are ended" in caplog.text
+
+
+def test_a_stream_whose_feed_ends_while_it_joins_ends_too(service, feeds_of):
+    game = Game.begin(service, 2)
+
+    async def story():
+        feeds = feeds_of(service)
+
+        class Late(Noting):
+            async def room(self):
+                feeds.games.hub.forget(feeds.games._feed(game.id, 0))
+
+        first = await follow(feeds, service, game, game.view()["version"])
+        begun = service.follow.begin(game.token(0), game.id, after=0, words=EN)
+        late = Late(begun)
+        await feeds.games.join(begun.snapshot, late)
+        assert first.closed
+        assert late.closed
+        feeds.close()
+
+    run(story())

@@ -10,6 +10,7 @@ from service.store import keys
 from service.store.lists.listing import Listing
 from tests.service.at_table import EN, Game, guest
 from tests.service.live.followers import MESSAGES, Reader, run, until
+from tests.service.tables.inviting import invited, kept, table
 
 SECONDS = 60
 
@@ -71,6 +72,14 @@ def test_changes_come_in_order_and_can_be_resumed_after_each(service):
     now = service.lobby_changes.begin(None)
     assert {change["type"] for change in now.changes} == {"opened"}
     assert seated(follow({}, now.changes)) == seated(follow({}, changes)) == seated(listed(service))
+
+
+def test_who_is_invited_has_a_name_there(service):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    table(service, ann, kept(ben))
+    (change,) = service.lobby_changes.begin(None).changes
+    assert change["game"]["seats"][0]["player"]["name"] == "Ann"
+    assert invited(change["game"]) == [None, "Ben"]
 
 
 def test_a_move_is_no_change(service):
