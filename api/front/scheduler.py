@@ -43,6 +43,8 @@ DEAR_UNLESS_WAITING: Final = "/frames"
 """Its pages hold many views, but one who waits for the next step gets one."""
 DEAR_TO_POST: Final = "/fork"
 """It plays a whole game again."""
+OWN_PLAYER: Final = "/v1/players/me"
+"""To erase it may take seconds: the player leaves all games, one after the other."""
 OPERATORS: Final = "/v1/admin"
 CALLS: Final = "/v1/"
 
@@ -56,12 +58,13 @@ class CallKind(Enum):
     READ = "cheap"
     PAGE = "a file of the table in the browser, or a probe"
     DEAR = "expensive: a list, a log, a fork, a view of the past, a page of the documentation"
+    ERASURE = "erases the caller, who leaves all games"
     OPERATION = "an operator's, which may look through everything or wait for the archive"
 
     __hash__ = object.__hash__  # an enumeration's own is a function in Python, and each call looks a kind up ten times
 
 
-AT_ONCE: Final = {CallKind.READ: 1, CallKind.PAGE: 2, CallKind.DEAR: 1, CallKind.OPERATION: 4}
+AT_ONCE: Final = {CallKind.READ: 1, CallKind.PAGE: 2, CallKind.DEAR: 1, CallKind.ERASURE: 1, CallKind.OPERATION: 4}
 """How many calls run at a time: more would delay actions. In threads they would finish no sooner, unless Redis is
 remote; on the event loop four reads would cost a quarter less each."""
 BRIEF: Final = frozenset({CallKind.ACTION, CallKind.READ})
@@ -77,6 +80,8 @@ def kind_of(method: str, path: str, query: str) -> CallKind:
     if path.startswith(OPERATORS):
         return CallKind.OPERATION
     if method not in READING:
+        if path == OWN_PLAYER and method == "DELETE":
+            return CallKind.ERASURE
         return CallKind.DEAR if path.endswith(DEAR_TO_POST) else CallKind.ACTION
     if path.endswith(DEAR_UNLESS_WAITING) and not _has(query, "wait"):
         return CallKind.DEAR

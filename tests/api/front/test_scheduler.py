@@ -500,6 +500,8 @@ def test_who_is_cancelled_while_the_turn_is_given_up_gets_no_other():
         ("GET", "/v1/games/abc/events", "after=3&seat=1", CallKind.READ),
         ("POST", "/v1/games/abc/fork", "", CallKind.DEAR),
         ("POST", "/v1/games/abc/actions", "", CallKind.ACTION),
+        ("DELETE", "/v1/players/me", "", CallKind.ERASURE),
+        ("PATCH", "/v1/players/me", "", CallKind.ACTION),
         ("GET", "/metrics", "", CallKind.DEAR),
         ("GET", "/docs", "", CallKind.DEAR),
         ("GET", "/docs/swagger-ui-bundle.js", "", CallKind.DEAR),
