@@ -69,10 +69,14 @@ def test_nobody_who_had_to_wait_begins_to_read_while_somebody_acts(patient):
         async with mine.slot(CallKind.ACTION, BOB):
             late = Call(mine.slot(CallKind.READ, ANN), begun, "late")
             await reading.end()
+            latest = Call(mine.slot(CallKind.READ, EVE), begun, "latest")
+            await settled()
             assert begun == ["before"]
         await settled()
         assert begun == ["before", "late"]
         await late.end()
+        assert begun == ["before", "late", "latest"]
+        await latest.end()
 
     run(story())
 
