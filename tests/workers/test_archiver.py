@@ -55,13 +55,13 @@ def archiving(monkeypatch):
 
 
 class Stop:
-    """Stops an archiver at its first rests, so many of them, without resting."""
+    """Stops an archiver at its first pause, or after so many rests, and lets it neither pause nor rest."""
 
-    def __init__(self, most):
+    def __init__(self, most=10**6):
         self.most, self.rests = most, []
 
     def is_set(self):
-        return len(self.rests) >= self.most
+        return len(self.rests) >= self.most or archiver.PAUSE_SECONDS in self.rests
 
     def wait(self, seconds):
         self.rests.append(seconds)
@@ -98,6 +98,12 @@ def test_old_games_go_and_the_others_stay(service, settings, client, archiving):
     wait_until(lambda: not in_redis(client, old))
     assert in_redis(client, [new, running]) == [new.id, running.id]
     wait_until(lambda: client.zrange(keys.ENDED, 0, -1) == [new.id.encode()])  # the list follows the game
+
+
+def test_it_pauses_only_when_nothing_is_left(service, settings, client):
+    old = old_games(service, client, 25)  # it claims ten at once
+    archive(build(settings), Stop())
+    assert in_redis(client, old) == []
 
 
 def test_games_that_have_ended_are_packed(service, settings, client, archiving):
@@ -259,7 +265,7 @@ def test_a_worker_whose_clock_is_far_ahead_expires_nothing(
     make_old(client, game.id, now_ms() - 60 * DAY_MS)
     let_all_expire(client)
     still_clock(monkeypatch).advance(seconds)
-    archive(build(settings), Stop(1))
+    archive(build(settings), Stop())
     assert client.hget(keys.meta(game.id), "status") == status
     assert "keep clocks in sync" in caplog.text
 
