@@ -97,6 +97,15 @@ def test_who_does_not_act_is_timed_out_though_the_clock_was_set_back(service, cl
     assert game.view()["version"] == after, "it is one timeout"
 
 
+def test_the_next_to_act_has_as_much_time_though_the_clock_was_set_back(service, client, clock, passes):
+    game = Game.begin(service, clock={"seconds": 20, "on_timeout": "bot_plays"})
+    for _ in range(2):
+        clock.advance(-HOUR)
+        assert sweep(service.schedule, passes, 19) == [], "there is time left"
+        clock.advance(HOUR)
+        game.act(game.to_act(), game.legal(game.to_act())[0])
+
+
 def test_a_timeout_that_comes_too_early_is_none_though_the_clock_was_set_back(service, clock):
     game = Game.begin(service, clock={"seconds": 20, "on_timeout": "bot_plays"})
     version = game.view()["version"]
