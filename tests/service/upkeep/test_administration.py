@@ -99,6 +99,16 @@ def settle(service, clock):
     return outcomes
 
 
+def test_a_table_that_waits_for_nonces_keeps_a_banned_creator_and_begins(service, clock):
+    game = Game.open(service, "creator", "open", nonce_hash="ab" * 32).fill()
+    waiting = game.view()
+    assert waiting["reveal"]["seats"] == [0]
+    service.administration.ban(game.creator.id)
+    assert game.view() == waiting
+    clock.advance(60)
+    assert game.view()["status"] == "active"
+
+
 def test_a_banned_player_without_games_stays_as_long_as_any_other(service, client, clock):
     banned = guest(service)
     service.administration.ban(banned.id)
@@ -114,6 +124,19 @@ def test_a_banned_player_without_games_stays_as_long_as_any_other(service, clien
     assert settle(service, clock) == []
     assert not client.exists(keys.player(banned.id))
     assert client.zscore(keys.IDLE, banned.id) is None
+
+
+def test_a_banned_player_keeps_what_they_were_notified_of(service, clock):
+    game = Game.begin(service)
+    banned = game.guests[1]
+    service.notices.page(banned.token)
+    service.tables.leave(game.token(0), game.id, words=EN)
+    service.notifier.settle()
+    before = service.notices.kept(banned.id)
+    assert before[-1]["type"] == "game_over"
+    service.administration.ban(banned.id)
+    settle(service, clock)
+    assert service.notices.kept(banned.id) == before
 
 
 def test_whose_ban_is_lifted_at_once_is_not_removed_early(service, client, clock):
