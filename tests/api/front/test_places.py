@@ -2,6 +2,7 @@
 
 import pytest
 
+from api.front.link import player_of
 from api.front.places import stream_places, waiting_places
 from games.errors import Refused
 from service.settings import Settings
@@ -74,6 +75,20 @@ def test_calls_that_wait_have_limits_of_their_own():
     assert refused(lambda: places.take("a", "ann")) == "waiting_per_player"
     places.take("a", None)
     assert refused(lambda: places.take("a", None)) == "waiting_by_address"
+
+
+@pytest.mark.parametrize(
+    ("authorization", "player"),
+    [
+        ("Bearer p1.secret", "p1"),
+        ("bearer  p1.another", "p1"),
+        ("Bearer head.claims.signature", "head.claims"),
+        ("Bearer nonsense", None),
+        ("", None),
+    ],
+)
+def test_long_polls_count_for_a_player_however_the_token_is_written(authorization, player):
+    assert player_of(authorization) == player
 
 
 def test_zero_is_any_number():
