@@ -195,7 +195,7 @@ def test_players_are_found_by_the_beginning_of_their_names_page_by_page(service,
     monkeypatch.setattr(administration, "MOST_SCANS", 2)
     found, cursor = [], None
     while True:
-        page = service.administration.players("ärg", limit=3, cursor=cursor)
+        page = service.administration.players("äRg", limit=3, cursor=cursor)
         assert len(page["items"]) <= 3
         found += page["items"]
         cursor = page["next_cursor"]
