@@ -21,6 +21,7 @@ from service.upkeep.ended_logs import DamagedGame, stored_logs
 from service.upkeep.retention import why_of
 from tests.installation import BILLET
 from tests.service.upkeep.archived import called_off, ended, made
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -164,6 +165,15 @@ def test_a_process_that_cannot_read_the_archive_says_so(service, settings, root)
     assert sum(sample.value for sample in metric.samples) == 1
     shutil.rmtree(root)
     assert "No such file" in service.watch.fault() or "marker" in service.watch.fault()
+
+
+def test_an_archive_that_stays_away_is_reported_once(service, monkeypatch, caplog):
+    monkeypatch.setattr("service.upkeep.archive_watch.LOOK_SECONDS", 0.01)
+    found = ["away", "away", "", "away", "away"]
+    monkeypatch.setattr(service.watch, "fault", lambda: found.pop(0) if found else "away")
+    with service.watch:
+        wait_until(lambda: not found)
+    assert caplog.text.count("the archive cannot be used: away") == 2
 
 
 def test_causes_are_said_without_texts():

@@ -66,13 +66,25 @@ def test_damaged_games_are_named_and_left_out_and_the_others_come(service, clien
     assert client.zscore(keys.lobby("open"), games[0].id) is not None, "nobody can say that its entry is wrong"
 
 
-def test_a_game_is_rebuilt_although_the_one_before_it_is_damaged(service, client, redis_url):
+@pytest.mark.parametrize("left", [None, "no hash"])
+def test_a_game_is_rebuilt_although_the_one_before_it_is_damaged(service, client, redis_url, left):
     first = Game.begin(service, 2)
     service.tables.leave(first.token(0), first.id, words=EN)
     rematch = read(service.tables.rematch(first.token(1), first.id, words=EN))["id"]
     client.delete(keys.meta(first.id), keys.lobby("open"))
+    if left is not None:
+        client.set(keys.meta(first.id), left)
     assert rebuild(Settings(redis_url=redis_url))["damaged"] == 1
     assert client.zscore(keys.lobby("open"), rematch) is not None
+
+
+def test_a_player_who_is_due_is_put_off_by_no_rebuilding(service, client, redis_url):
+    due, missing = guest(service), guest(service)
+    client.zadd(keys.IDLE, {due.id: 5})
+    client.zrem(keys.IDLE, missing.id)
+    rebuild(Settings(redis_url=redis_url, idle_player_days=30))
+    assert client.zscore(keys.IDLE, due.id) == 5
+    assert client.zscore(keys.IDLE, missing.id) > 5
 
 
 def test_rebuilding_an_empty_installation_does_nothing(client, redis_url):
