@@ -54,6 +54,11 @@ def test_of_busy_callers_one_call_in_sixteen_asks_redis(counter, exchange):
     assert counter.get_window_stats(MANY, "acting", "ann").remaining == 6400 - 160
 
 
+def test_of_rare_calls_each_asks_redis(counter, exchange):
+    assert all(counter.hit(limits.parse("6400/hour"), "acting", "ann") for _ in range(20))
+    assert exchange.trips == 20
+
+
 def test_an_unhurried_caller_never_waits_for_a_count(counter, exchange, clock):
     for _ in range(20):
         clock.advance(10)
