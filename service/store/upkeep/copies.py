@@ -122,23 +122,27 @@ def _has_any(found: Iterator[str]) -> bool:
 def write_back(exchange: Exchange, saved: Sequence[SavedKey]) -> int:
     """Writes a backup's keys to Redis as they were, whatever a restore before has left; returns how many.
 
-    Answers to actions that the restored game has not seen are left out.
+    Answers to actions that the restored game has not seen are left out. Pass a game with its answers, or before them.
 
     Raises:
         Unavailable: Redis cannot be reached.
     """
-    known = [one for one in saved if not _is_too_new(exchange, one)]
-    exchange.send(*[command for one in known for command in _restoring_commands(one)])
-    return len(known)
+    others = [one for one in saved if not fnmatchcase(one.name, ANSWERS)]
+    _write(exchange, others)  # first, because each answer is compared with its game
+    answers = [one for one in saved if fnmatchcase(one.name, ANSWERS) and not _is_too_new(exchange, one)]
+    _write(exchange, answers)
+    return len(others) + len(answers)
+
+
+def _write(exchange: Exchange, saved: Sequence[SavedKey]) -> None:
+    exchange.send(*[command for one in saved for command in _restoring_commands(one)])
 
 
 def _is_too_new(exchange: Exchange, saved: SavedKey) -> bool:
-    """Returns whether a key of a backup holds the answer to an action that the restored game has not seen.
+    """Returns whether an answer in a backup is to an action that the restored game has not seen.
 
     Nobody can say what a damaged game has seen: its answers count as such.
     """
-    if not fnmatchcase(saved.name, ANSWERS):
-        return False
     game = keys.game_of(saved.name)
     with leaving_out(game, "the restored answers"):
         kept = Kept.read(_bytes(saved.held))

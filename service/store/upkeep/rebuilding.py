@@ -1,7 +1,8 @@
 """Writes the lists of games and players anew, from what their logs say."""
 
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
+from itertools import islice
+from typing import Final, TypeAlias
 
 from games.snapshot import Snapshot
 from games.steps import Step
@@ -14,6 +15,9 @@ from service.store.upkeep.inventory import players_in
 
 Entries: TypeAlias = Mapping[str, Mapping[str, int]]
 """By list: the games on it, each with its time in milliseconds since 1970."""
+
+PART: Final = 1000
+"""How many entries or players are read or written in one round trip, so that games that are played never wait long."""
 
 
 def entries_of(snapshot: Snapshot, *, due: int | None, expires: int | None, archived: bool) -> Entries:
@@ -36,7 +40,9 @@ def add_entries(exchange: Exchange, entries: Entries) -> None:
         Unavailable: Redis cannot be reached.
     """
     for name, games in entries.items():
-        exchange.send(("ZADD", name, *[part for game, at in games.items() for part in (at, game)]))
+        scored = iter(games.items())
+        while some := list(islice(scored, PART)):
+            exchange.send(("ZADD", name, *[part for game, at in some for part in (at, game)]))
 
 
 def add_due(exchange: Exchange, entries: Entries) -> None:
@@ -61,7 +67,7 @@ def listed_entries(exchange: Exchange) -> Iterator[tuple[str, str]]:
         for name in scan(exchange, pattern):
             at = -1
             while at != 0:
-                following, found = exchange.send(("ZSCAN", name, max(at, 0)))[0]
+                following, found = exchange.send(("ZSCAN", name, max(at, 0), "COUNT", PART))[0]
                 at = int(following)
                 yield from ((name, game.decode()) for game in found[::2])
 
@@ -81,10 +87,12 @@ def list_players(exchange: Exchange, idle_ms: int) -> None:
     Raises:
         Unavailable: Redis cannot be reached.
     """
-    for player in players_in(exchange):
-        created = exchange.send(("HGET", keys.player(player), "created_at"))[0]
-        if created is not None:
-            exchange.send(("ZADD", keys.IDLE, "NX", int(created) + idle_ms, player))
+    players = players_in(exchange)
+    while some := list(islice(players, PART)):
+        created = exchange.send(*[("HGET", keys.player(player), "created_at") for player in some])
+        looks = [(int(at) + idle_ms, player) for player, at in zip(some, created, strict=True) if at is not None]
+        if looks:
+            exchange.send(("ZADD", keys.IDLE, "NX", *[part for look in looks for part in look]))
 
 
 def pack_anew(exchange: Exchange) -> None:

@@ -12,9 +12,11 @@ import redis
 from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
+from service.store.exchange.connection import Exchange
 from service.store.scripts import COPY
 from service.store.upkeep import copies
 from service.upkeep import backup as writing
+from service.upkeep import restore as restoring
 from service.upkeep.backup import BackupError, backup, contents, whole
 from service.upkeep.restore import restore
 from tests.service.at_table import EN, Game, body, guest, read
@@ -183,6 +185,7 @@ def test_a_restore_that_was_broken_off_is_taken_up_with_the_same_file_alone(serv
     backup(here, other := file.with_name("other.billet"))
     for lines in (3, 8, 20):
         with monkeypatch.context() as patch:
+            patch.setattr(restoring, "AT_ONCE", 2)
             left = iter(range(lines))
 
             def commands(copied, left=left):
@@ -236,6 +239,21 @@ def test_a_file_is_never_overwritten_and_appears_when_it_is_whole(service, here,
     with pytest.raises(ZeroDivisionError):
         backup(here, file.with_name("other.billet"))
     assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_hundred_games_or_players_take_one_round_trip(service, here, there, file, monkeypatch):
+    for _ in range(restoring.AT_ONCE + 1):
+        guest(service)
+    backup(here, file)
+    sent, trips = Exchange._sent, []
+
+    def counted(exchange, commands):
+        trips.append(sum(command[0] == "DEL" and "player" in command[1] for command in commands))
+        return sent(exchange, commands)
+
+    monkeypatch.setattr(Exchange, "_sent", counted)
+    restore(there, whole(file))
+    assert [players for players in trips if players] == [restoring.AT_ONCE, 1]
 
 
 def test_what_ends_meanwhile_is_not_restored(service, here, there, file, monkeypatch):

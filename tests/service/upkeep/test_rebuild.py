@@ -4,8 +4,10 @@ import random
 
 import pytest
 
-from service import Settings
+from service import Settings, build
 from service.store import keys
+from service.store.exchange.connection import Exchange, connect
+from service.store.upkeep.rebuilding import PART, add_entries, list_players, listed_entries
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.upkeep.several_games import CLOCK, ids, lists, several_games
@@ -90,6 +92,30 @@ def test_a_player_who_is_due_is_put_off_by_no_rebuilding(service, client, redis_
 def test_rebuilding_an_empty_installation_does_nothing(client, redis_url):
     assert rebuild(Settings(redis_url=redis_url)) == {"games": 0, "entries": 0, "removed": 0, "damaged": 0}
     assert client.keys("*") == []
+
+
+def test_long_lists_are_rebuilt_in_parts(client, redis_url):
+    exchange, index = Exchange(connect(redis_url)), keys.lobby("finished")
+    games = {f"game{number}": number for number in range(2 * PART + 1)}
+    client.config_resetstat()
+    add_entries(exchange, {index: games})
+    assert client.info("commandstats")["cmdstat_zadd"]["calls"] == 3, "one with all would hold up every other call"
+    assert dict(client.zrange(index, 0, -1, withscores=True)) == {name.encode(): at for name, at in games.items()}
+    assert {game for _, game in listed_entries(exchange)} == {*games}
+    assert client.info("commandstats")["cmdstat_zscan"]["calls"] < 10
+
+
+def test_players_are_listed_many_at_a_time(client, redis_url):
+    players = [build(Settings(redis_url=redis_url)).players.register("Ann", "human") for _ in range(5)]
+    listed = dict(client.zrange(keys.IDLE, 0, -1, withscores=True))
+    kept = client.zrange(keys.IDLE, 0, 0)[0]
+    client.zadd(keys.IDLE, {kept: 5})
+    client.zremrangebyrank(keys.IDLE, 1, -1)
+    client.config_resetstat()
+    list_players(Exchange(connect(redis_url)), Settings().lives().player_ms)
+    assert dict(client.zrange(keys.IDLE, 0, -1, withscores=True)) == listed | {kept: 5}
+    assert client.info("commandstats")["cmdstat_zadd"]["calls"] == 1
+    assert len(listed) == len(players)
 
 
 def test_rebuilding_while_games_go_on_loses_none(service, client, redis_url, another):
