@@ -15,7 +15,9 @@ from service.store.log.event_log import EventLog
 MOST: Final = 1000
 """How many games a stream begins with at most: the newest."""
 RECONCILE_SECONDS: Final = 2.0
-"""How long a process relies on what it has looked through, which costs more the more games there are."""
+"""How long a process relies on having looked for changes that were not written."""
+COMPARE_SECONDS: Final = 60.0
+"""How long it relies on having compared all games, which costs more the more there are, while their number is right."""
 PAGE: Final = 1000
 """How many changes a stream begins with at most; further ones follow at once."""
 
@@ -40,6 +42,7 @@ class LobbyChanges:
         self._players = players
         self._listing = listing
         self._reconciled = -RECONCILE_SECONDS
+        self._compared = -COMPARE_SECONDS
         self._missing: set[str] = set()
         """Doubted games that were not there when this process last looked: they may just have been about to open."""
 
@@ -59,7 +62,7 @@ class LobbyChanges:
                 return LobbyFollowing(caller, proof, changes[-1]["cursor"] if changes else after, changes)
             except Refused:
                 pass  # too long ago: from the start
-        count, games = self._listing.all()
+        count, games = self._listing.newest(MOST)
         games.sort(key=lambda game: (game["created_at"], game["id"]))
         opened = [{"cursor": None, "type": "opened", "game": game} for game in games[-MOST:]]
         return LobbyFollowing(caller, proof, count, self._named(opened))
@@ -87,8 +90,11 @@ class LobbyChanges:
         """
         if time.monotonic() < self._reconciled + RECONCILE_SECONDS:
             return
-        self._reconciled = time.monotonic()
-        known, doubted = self._listing.doubted()
+        self._reconciled = now = time.monotonic()
+        compared, self._compared = self._compared, -COMPARE_SECONDS  # if Redis is away now, all are compared next
+        noted = self._listing.noted_doubts() if now < compared + COMPARE_SECONDS else None
+        known, doubted = noted or self._listing.doubted()
+        self._compared = now if noted is None else compared
         with contextlib.suppress(TakesNoWrites):
             self._correct(known, doubted)
 

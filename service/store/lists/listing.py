@@ -18,7 +18,7 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from games.views.view import summary
 from service.inputs.clock import now_ms
 from service.store import channels, keys
-from service.store.exchange.connection import Command, Exchange, hash_of
+from service.store.exchange.connection import Command, Exchange
 from service.store.lists.indexes import changes_listing, left
 from service.store.scripts import LIST
 
@@ -32,6 +32,8 @@ COUNT: Final = "changes"
 """The field of the listed games that counts the changes."""
 LATEST: Final = 2**53
 """A version after all others."""
+ATTEMPTS: Final = 3
+"""How often the newest games are read without a change in between, before all games are read instead."""
 
 Change = dict[str, Any]
 """A change of the lobby: `cursor`, `type` and `game`."""
@@ -77,22 +79,41 @@ class Listing:
         """
         self._run(game, LATEST, b"", "1")
 
-    def all(self) -> tuple[int, list[dict[str, Any]]]:
-        """Returns the number of changes of the lobby's list so far, and the entries of all its games.
+    def newest(self, most: int) -> tuple[int, list[dict[str, Any]]]:
+        """Returns the number of changes of the lobby's list so far, and the entries of its newest games, in any order.
+
+        There are at most `most`, or all games while the list changes all the time: the entries are those after so many
+        changes.
 
         Raises:
             Unavailable: Redis cannot be reached.
         """
+        # Open games first: one that starts meanwhile joins the running ones before it leaves these.
+        lists = [("ZREVRANGE", keys.lobby(status), 0, most - 1, "WITHSCORES") for status in LISTED]
+        for _ in range(ATTEMPTS):
+            before, *pages = self._exchange.send(("HGET", keys.LISTED, COUNT), *lists)
+            opened = {game: int(at) for page in pages for game, at in zip(page[::2], page[1::2], strict=True)}
+            games = sorted(opened, key=lambda game: (opened[game], game))[-most:]
+            count, *entries = self._exchange.send(("HMGET", keys.LISTED, COUNT, *games))[0]
+            if count is None:
+                break
+            if count == before:
+                return int(count), [_entry_of(entry) for entry in entries if entry is not None]
+        return self._all()
+
+    def _all(self) -> tuple[int, list[dict[str, Any]]]:
+        """Returns the number of changes of the lobby's list so far, and the entries of all its games."""
         listed = self._fields()
         if COUNT not in listed:
             with contextlib.suppress(TakesNoWrites):  # then the first change ends the stream of who asks
                 self._exchange.send(("HSETNX", keys.LISTED, COUNT, now_ms()))
                 listed = self._fields()
         count = int(listed.pop(COUNT, 0))
-        return count, [orjson.loads(entry.partition(" ")[2]) for entry in listed.values()]
+        return count, [_entry_of(entry) for entry in listed.values()]
 
-    def _fields(self) -> dict[str, str]:
-        return hash_of(self._exchange.send(("HGETALL", keys.LISTED))[0])
+    def _fields(self) -> dict[str, bytes]:
+        raw = self._exchange.send(("HGETALL", keys.LISTED))[0]
+        return {game.decode(): entry for game, entry in zip(raw[::2], raw[1::2], strict=True)}
 
     def count(self) -> int:
         """Returns how many changes of the lobby's list there have been.
@@ -121,8 +142,29 @@ class Listing:
             for number, (_, fields) in zip(numbers, raw, strict=True)
         ]
 
+    def noted_doubts(self) -> tuple[set[str], set[str]] | None:
+        """Returns what `doubted` does, for the games that are noted as doubted; reads no others.
+
+        Returns None if there must be more of them: the list has another number of games than the lobby.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        listed, doubts, *sizes = self._exchange.send(
+            ("HLEN", keys.LISTED),
+            ("ZRANGE", keys.DOUBTED, 0, -1),
+            *[("ZCARD", keys.lobby(status)) for status in LISTED],
+        )
+        if abs(listed - 1 - sum(sizes)) > len(doubts):  # one field is the count
+            return None
+        found = self._exchange.send(("HMGET", keys.LISTED, *doubts))[0] if doubts else []
+        known = {game.decode() for game, entry in zip(doubts, found, strict=True) if entry is not None}
+        return known, {game.decode() for game in doubts}
+
     def doubted(self) -> tuple[set[str], set[str]]:
         """Returns the games on the lobby's list, and those whose entry may not be what their logs say.
+
+        It reads the ids of all of them.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -155,6 +197,11 @@ class Listing:
         names = [keys.LISTED, keys.LISTED_CHANGES, keys.unlisted(game), keys.DOUBTED]
         arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channels.LOBBY, now_ms()]
         self._exchange.run(LIST, names, arguments, before=list(before))
+
+
+def _entry_of(stored: bytes) -> dict[str, Any]:
+    entry: dict[str, Any] = orjson.loads(stored.partition(b" ")[2])
+    return entry
 
 
 class _Ids:

@@ -4,10 +4,12 @@ import asyncio
 
 import pytest
 
+from games.errors import Unavailable
 from service import Settings, build
 from service.live.feeds import LOBBY
 from service.store import keys
-from service.store.lists.listing import Listing
+from service.store.exchange.connection import Exchange, connect
+from service.store.lists.listing import ATTEMPTS, Listing
 from tests.service.at_table import EN, Game, guest
 from tests.service.live.followers import MESSAGES, Reader, run, until
 from tests.service.tables.inviting import invited, kept, table
@@ -182,7 +184,9 @@ def test_who_writes_late_brings_nothing_back(service):
     assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["gone"]}
 
 
-def test_a_stream_begins_with_the_newest_games(service, monkeypatch):
+@pytest.mark.parametrize("attempts", [ATTEMPTS, 0], ids=["alone", "all"])
+def test_a_stream_begins_with_the_newest_games(service, monkeypatch, attempts):
+    monkeypatch.setattr("service.store.lists.listing.ATTEMPTS", attempts)
     monkeypatch.setattr("service.live.lobby_changes.MOST", 2)
     games = [Game.open(service, "creator", "open").id for _ in range(4)]
     begun = service.lobby_changes.begin(None)
@@ -209,6 +213,66 @@ def test_nobody_waits_for_one_who_reads_slowly(service, feeds_of):
         feeds.close()
 
     run(story())
+
+
+@pytest.mark.parametrize("changes", [1, 2 * ATTEMPTS])
+def test_the_newest_games_are_those_after_as_many_changes_as_are_counted(service, redis_url, changes):
+    Game.begin(service)
+    games = iter(range(changes))
+
+    class Meanwhile(Exchange):
+        """Others open and start games after each look."""
+
+        def send(self, *commands):
+            replies = service.exchange.send(*commands)
+            for _ in zip(range(1), games, strict=False):
+                Game.open(service, "creator", "open").fill()
+            return replies
+
+    count, entries = Listing(Meanwhile(connect(redis_url))).newest(100)
+    assert count == Listing(service.exchange).count()
+    assert {entry["id"]: entry["status"] for entry in entries} == {
+        game: item["status"] for game, item in listed(service).items()
+    }
+
+
+def test_beginning_and_following_do_not_read_all_games(service, client, monkeypatch):
+    monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
+    Game.begin(service)
+    begun = service.lobby_changes.begin(None)  # compares all games, once a minute
+    Game.open(service, "creator", "open")
+    client.config_resetstat()
+    service.lobby_changes.begin(None)
+    service.lobby_changes.counts([LOBBY])
+    service.lobby_changes.begin(None, begun.version)
+    called = client.info("commandstats")
+    assert "cmdstat_hmget" in called
+    assert not {"cmdstat_hgetall", "cmdstat_hkeys", "cmdstat_zmscore"} & called.keys()
+
+
+def test_a_game_in_the_place_of_another_is_found_by_comparing_all(service, client, monkeypatch):
+    monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
+    games = [Game.open(service, "creator", "open") for _ in range(3)]
+    service.lobby_changes.begin(None)
+    client.hdel(keys.LISTED, games[0].id)
+    client.hset(keys.LISTED, "nosuchgame", b'1 {"id": "nosuchgame", "created_at": "2000", "seats": []}')
+    service.lobby_changes.begin(None)
+    assert client.hexists(keys.LISTED, "nosuchgame"), "their number is right"
+    monkeypatch.setattr("service.live.lobby_changes.COMPARE_SECONDS", 0)
+    service.lobby_changes.begin(None)
+    assert {name.decode() for name in client.hkeys(keys.LISTED)} == {*(game.id for game in games), "changes"}
+
+
+def test_all_games_are_compared_once_redis_is_back(client, proxy, monkeypatch):
+    monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
+    service = build(Settings(redis_url=proxy.url))
+    service.lobby_changes.begin(None)
+    proxy.lose("before", "HLEN")
+    with pytest.raises(Unavailable):
+        service.lobby_changes.counts([LOBBY])
+    client.config_resetstat()
+    service.lobby_changes.counts([LOBBY])
+    assert "cmdstat_hkeys" in client.info("commandstats")
 
 
 def followed(service, others):
