@@ -1,7 +1,10 @@
+import itertools
 import os
 import signal
 import subprocess
 import sys
+import time
+from types import SimpleNamespace
 
 import pytest
 import redis
@@ -110,6 +113,13 @@ def test_a_long_data_directory_gets_a_short_socket_that_is_removed(tmp_path):
         client = redis.Redis.from_url(server.url)
         assert client.get("a") == b"b"
         client.close()
+
+
+def test_a_server_that_loads_for_hours_is_waited_for(tmp_path, monkeypatch):
+    hours = SimpleNamespace(sleep=time.sleep, monotonic=itertools.count(0, 3600).__next__)
+    monkeypatch.setattr(embedded_redis, "time", hours)
+    with embedded_redis.running(tmp_path) as server:
+        assert server.answers()
 
 
 def test_the_server_goes_when_its_parent_is_killed(tmp_path):
