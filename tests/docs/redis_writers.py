@@ -38,7 +38,7 @@ NAMED_ELSEWHERE = {
     ("store/players/stored_players.py", "_still_open"): {"opened", "opened_from"},
     ("store/upkeep/inventory.py", "remove_rest"): {"answer", "idle_calls", "ticket", "code_shown"},
     ("store/log/kept_names.py", "remove_name"): {"answer"},
-    ("store/upkeep/rebuilding.py", "add_entries"): OF_LISTS | {"joining", "DUE", "EXPIRING", "ENDED"},
+    ("store/upkeep/rebuilding.py", "_parts_of"): OF_LISTS | {"joining", "DUE", "EXPIRING", "ENDED"},
     ("store/upkeep/rebuilding.py", "take_off"): OF_LISTS | {"joining", "ENDED"},
     ("store/upkeep/copies.py", "_restoring_commands"): set(),  # whatever a backup holds, as the page says
 }

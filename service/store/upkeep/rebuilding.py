@@ -8,7 +8,7 @@ from games.snapshot import Snapshot
 from games.steps import Step
 from games.times import ms_of
 from service.store import keys
-from service.store.exchange.connection import Exchange
+from service.store.exchange.connection import Command, Exchange
 from service.store.exchange.scans import scan
 from service.store.lists.indexes import joined
 from service.store.upkeep.inventory import players_in
@@ -17,7 +17,9 @@ Entries: TypeAlias = Mapping[str, Mapping[str, int]]
 """By list: the games on it, each with its time in milliseconds since 1970."""
 
 PART: Final = 1000
-"""How many entries or players are read or written in one round trip, so that games that are played never wait long."""
+"""How many entries of a list, or players, one command adds or looks through: games that are played never wait long."""
+LISTS: Final = 100
+"""How many lists are added to in one round trip: most are short, and Redis syncs its disk once for several."""
 
 
 def entries_of(snapshot: Snapshot, *, due: int | None, expires: int | None, archived: bool) -> Entries:
@@ -39,10 +41,17 @@ def add_entries(exchange: Exchange, entries: Entries) -> None:
     Raises:
         Unavailable: Redis cannot be reached.
     """
+    parts = _parts_of(entries)
+    while some := list(islice(parts, LISTS)):
+        exchange.send(*some)
+
+
+def _parts_of(entries: Entries) -> Iterator[Command]:
+    """Yields the Redis commands that add entries to the lists that are rebuilt, each a bounded number to one list."""
     for name, games in entries.items():
         scored = iter(games.items())
         while some := list(islice(scored, PART)):
-            exchange.send(("ZADD", name, *[part for game, at in some for part in (at, game)]))
+            yield "ZADD", name, *[part for game, at in some for part in (at, game)]
 
 
 def add_due(exchange: Exchange, entries: Entries) -> None:

@@ -7,7 +7,7 @@ import pytest
 from service import Settings, build
 from service.store import keys
 from service.store.exchange.connection import Exchange, connect
-from service.store.upkeep.rebuilding import PART, add_entries, list_players, listed_entries
+from service.store.upkeep.rebuilding import LISTS, PART, add_entries, list_players, listed_entries
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.upkeep.several_games import CLOCK, ids, lists, several_games
@@ -95,7 +95,14 @@ def test_rebuilding_an_empty_installation_does_nothing(client, redis_url):
 
 
 def test_long_lists_are_rebuilt_in_parts(client, redis_url):
-    exchange, index = Exchange(connect(redis_url)), keys.lobby("finished")
+    trips = []
+
+    class Counted(Exchange):
+        def send(self, *commands):
+            trips.append(len(commands))
+            return super().send(*commands)
+
+    exchange, index = Counted(connect(redis_url)), keys.lobby("finished")
     games = {f"game{number}": number for number in range(2 * PART + 1)}
     client.config_resetstat()
     add_entries(exchange, {index: games})
@@ -103,6 +110,9 @@ def test_long_lists_are_rebuilt_in_parts(client, redis_url):
     assert dict(client.zrange(index, 0, -1, withscores=True)) == {name.encode(): at for name, at in games.items()}
     assert {game for _, game in listed_entries(exchange)} == {*games}
     assert client.info("commandstats")["cmdstat_zscan"]["calls"] < 10
+    trips.clear()
+    add_entries(exchange, {keys.played(f"player{number}"): {"game": 1} for number in range(LISTS + 1)})
+    assert trips == [LISTS, 1]
 
 
 def test_players_are_listed_many_at_a_time(client, redis_url):
