@@ -324,11 +324,12 @@ def _admin_command(settings: Settings, options: argparse.Namespace) -> int:
 
 def _health_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.processes import health
-    from billet.redis.choice import with_redis
 
     if options.part == "api":
         alive = health.api_process_lives(settings)
     else:
+        from billet.redis.choice import with_redis  # takes longer than the whole check of an API process
+
         alive = health.worker_process_lives(with_redis(settings))
     print(f"{options.part}: {'alive' if alive else 'no answer'}")
     return 0 if alive else 1

@@ -184,6 +184,11 @@ def test_the_health_check_asks_for_a_path_that_exists():
     assert {health.PATH, "/readyz"} <= paths
 
 
+def test_the_check_of_an_api_process_imports_no_client_of_redis():
+    program = "import sys; from billet.cli import main; main(['health', 'api']); sys.exit('redis' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0, "it runs every ten seconds"
+
+
 def test_the_redis_of_the_compose_file_loses_no_more_than_the_embedded_one():
     redis = COMPOSE["services"]["redis"]
     *_, name = redis["command"][:4]
