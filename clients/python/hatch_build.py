@@ -1,4 +1,4 @@
-"""Makes what the package does not hold in its sources: its version, and the core that is generated from the document.
+"""Adds what the sources lack to a build of the package: its version, and the core generated from the document.
 
 The document is the checkout's; a source distribution carries its own copy, so that wheels can be built from it.
 """
@@ -33,7 +33,7 @@ class Version(MetadataHookInterface):
 
 
 class Core(BuildHookInterface[Any]):
-    """Adds the core to what is built: beside the sources if those are what is installed, else to the wheel alone."""
+    """Adds the core to a build: beside the sources for an editable install, else to the wheel alone."""
 
     _made: str | None = None
 
@@ -50,19 +50,19 @@ class Core(BuildHookInterface[Any]):
             build_data["force_include"][str(Path(self._made, "core"))] = CORE
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Removes what the wheel holds by now."""
+        """Removes the generated core, which is in the wheel by now."""
         if self._made is not None:
             shutil.rmtree(self._made)
 
 
 def document_of(root: str) -> Path:
-    """Returns where the document is: beside this file in a source distribution, above it in a checkout."""
+    """Returns the path of the document: beside this file in a source distribution, above it in a checkout."""
     carried = Path(root, CARRIED)
     return carried if carried.exists() else Path(root).parents[1] / "openapi" / CARRIED
 
 
 def generate(document: Path, place: Path) -> None:
-    """Writes the core."""
+    """Generates the core from the document into a folder."""
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, "config.json")
         config.write_text(json.dumps(OPTIONS), "utf-8")
@@ -80,7 +80,7 @@ def generate(document: Path, place: Path) -> None:
 
 
 def with_none(module: str) -> str:
-    """Returns the module of a class with None where a member is absent, in place of the generator's own word.
+    """Returns the source of a class that uses None for an absent member, in place of the generator's `UNSET`.
 
     No member of an action is ever null, so None can mean nothing else.
     """
@@ -91,7 +91,7 @@ def with_none(module: str) -> str:
 
 
 def unions(document: dict[str, Any]) -> str:
-    """Returns a module that names the document's unions, which the generator spells out wherever they are used."""
+    """Returns the source of a module that names the document's unions, which the generator repeats at each use."""
     found = {name: schema for name, schema in document["components"]["schemas"].items() if "oneOf" in schema}
     classes = sorted({variant["$ref"].removeprefix(REFERENCE) for s in found.values() for variant in s["oneOf"]})
     lines = [
@@ -113,5 +113,5 @@ def unions(document: dict[str, Any]) -> str:
 
 
 def constant(name: str) -> str:
-    """Returns a name as constants are written: `GameEvent` as `GAME_EVENT`."""
+    """Returns a name in the form of constants: `GAME_EVENT` for `GameEvent`."""
     return re.sub("(?<!^)(?=[A-Z])", "_", name).upper()

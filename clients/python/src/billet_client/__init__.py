@@ -1,6 +1,6 @@
 """A client for Billet: turn-based card games over HTTP.
 
-`Billet` has the calls; `billet_client.models` the classes that they take and give.
+`Billet` has the calls, `billet_client.models` the classes that they take and return.
 """
 
 from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""Takes answers of the generated core apart; what is asked for is elsewhere."""
+"""Unwraps the responses of the generated core."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -10,17 +10,17 @@ from billet_client.refusals import NotUnderstood
 T = TypeVar("T")
 
 TAG: Final = "etag"
-"""The member of a view that holds its tag: it comes in a header, and travels with the view even where that is kept."""
+"""The member of a view that holds its tag, which comes in a header; there it is kept even if the view is stored."""
 
 WEAK: Final = "W/"
-"""What proxies that compress put before a tag. The service's own tags are strong, and it looks for those."""
+"""The prefix that compressing proxies add to a tag. The service's own tags are strong, and it accepts only those."""
 
 
 def answer(kind: type[T], ask: Callable[[], Response[Any]], key: str | None = None) -> T:
-    """Returns what a call of the core is answered; a view comes with its tag. `key` is that of the call.
+    """Makes a call of the core and returns its result, a view with its tag; `key` is the call's idempotency key.
 
     Raises:
-        NotUnderstood: the answer is none of its kind.
+        NotUnderstood: the result is not of that kind.
     """
     try:
         response = ask()

@@ -1,4 +1,4 @@
-"""The calls of a player or a watcher; how they are repeated, followed and refused is elsewhere."""
+"""The client: a method for each call of a player or a watcher."""
 
 import functools
 import uuid
@@ -109,10 +109,10 @@ AnyGame: TypeAlias = Game | GameSummary | str
 
 
 class Billet:
-    """A Billet service as one player sees it, or as a watcher does who has no token.
+    """A Billet service, used by one player, or by a watcher without a token.
 
-    Calls that get no answer are repeated for `patience` seconds in all; what creates or acts is carried out once,
-    however often it is repeated. One object may be used by several threads.
+    A call without an answer is retried for up to `patience` seconds. Calls that create or act take effect once,
+    however often they are retried. Several threads may share one object.
     """
 
     def __init__(
@@ -126,15 +126,15 @@ class Billet:
         silence: float = 45.0,
         commit: bool = True,
     ) -> None:
-        """Nothing is sent yet.
+        """Prepares the client; it sends nothing yet.
 
-        `url` is where the service is, such as `https://cards.example`. `language` is the one of names and texts: `en`
-        or `de`. `timeout` is how many seconds one attempt may be silent, `silence` how many an event stream may.
-        With `commit` the client commits to a random nonce whenever it takes a seat, keeps it in memory, and reveals it
-        as soon as it sees that every seat is taken, so that nobody can choose the deal.
+        `url` is the address of the service, such as `https://cards.example`. `language` is that of names and texts,
+        `en` or `de`. An attempt fails after `timeout` seconds without data, an event stream after `silence` seconds.
+        With `commit` the client commits to a random nonce whenever it takes a seat, and keeps the nonce in memory. It
+        reveals it as soon as it sees that every seat is taken, so that nobody can choose the deal.
 
         Raises:
-            ValueError: the `url` does not begin with `http://` or `https://`, or the `token` can be none.
+            ValueError: the `url` does not begin with `http://` or `https://`, or the `token` is malformed.
         """
         headers = {"User-Agent": AGENT} | ({"Accept-Language": language} if language is not None else {})
         self._connection = Connection(given.address(url), headers, patience=patience, timeout=timeout)
@@ -145,7 +145,7 @@ class Billet:
         if token is not None:
             self._bear(given.token(token))
         self.core = AuthenticatedClient(base_url=url, token="").set_httpx_client(self._connection)
-        """What the operations in `billet_client.core.api` take as `client`, for whatever has no method here."""
+        """The `client` argument of the operations in `billet_client.core.api`, for calls without a method here."""
 
     def register(
         self,
@@ -155,13 +155,13 @@ class Billet:
         registration_key: str | None = None,
         key: str | None = None,
     ) -> Self:
-        """Makes a new player, who this client is from now on; keep its `token`, which is told this once.
+        """Registers a new player, for whom this client acts from now on; store its `token`, which is shown only once.
 
-        A program says that it is one with `kind="bot"`. `registration_key` is the operator's, where one is needed.
+        Programs register with `kind="bot"`. If the operator asks for a key, give it as `registration_key`.
 
         Raises:
             RegistrationClosed: the operator's key is missing or wrong.
-            InvalidRequest: nobody can be called that.
+            InvalidRequest: the name is not allowed.
         """
         body = PlayerSetup(name, PlayerKind(kind))
         key = key or _new_key()
@@ -185,38 +185,38 @@ class Billet:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- who I am ---
+    # --- the player ---
 
     @property
     def token(self) -> str | None:
-        """What makes a client this player; None for a watcher."""
+        """The player's token; None for a watcher."""
         return self._token
 
     def me(self) -> Player:
-        """Returns the player whose token this is."""
+        """Returns the player of this client's token."""
         return answer(Player, lambda: get_me.sync_detailed(client=self.core))
 
     def rename(self, name: str) -> Player:
-        """Gives the player another name. Others see it a few seconds later, in ended games too.
+        """Renames the player. Others see the new name a few seconds later, in ended games too.
 
         Raises:
-            InvalidRequest: nobody can be called that.
+            InvalidRequest: the name is not allowed.
         """
         return answer(Player, lambda: rename_player.sync_detailed(client=self.core, body=PlayerChange(name)))
 
     def my_data(self) -> PlayerRecord:
-        """Returns everything that the service keeps about this player, without a token and without a card.
+        """Returns all data that the service stores about this player, without the token and without any card.
 
-        Its `to_dict()` is what to store.
+        Use `to_dict()` to store it as JSON.
         """
         return answer(PlayerRecord, lambda: get_my_data.sync_detailed(client=self.core))
 
     def rotate_token(self, *, key: str | None = None) -> str:
-        """Returns a new token, which this client uses from now on; the old one is good for nothing any more.
+        """Replaces the player's token, uses the new one from now on, and returns it; the old one stops working.
 
         Raises:
-            NoAnswer: the answer was lost, and perhaps the old token is replaced. The same call with the `key` of the
-                exception gives the new one.
+            NoAnswer: the answer was lost, and the old token may have been replaced. Repeat the call with the `key` of
+                the exception to get the new one.
         """
         key = key or _new_key()
         made = answer(PlayerAccess, lambda: rotate_token.sync_detailed(client=self.core, idempotency_key=key), key)
@@ -224,14 +224,14 @@ class Billet:
         return made.token
 
     def my_games(self) -> Iterator[GameSummary]:
-        """Yields the player's games: first those that wait for their action, then by deadline."""
+        """Yields the player's games: those that wait for their action first, then by deadline, ended ones last."""
         return _pages(GamePage, lambda cursor: list_my_games.sync_detailed(client=self.core, cursor=cursor))
 
     def block(self, player: Player | str) -> Block:
         """Blocks a player, and declines all their invitations.
 
-        They cannot invite this player any more, not to a rematch either, nor sit down at tables that this player opens,
-        and no notice names them.
+        They can no longer invite this player, not even to a rematch. They cannot sit down at tables that this player
+        opens, unless invited. Notices do not name them.
 
         Raises:
             NotFound: there is no such player.
@@ -239,7 +239,7 @@ class Billet:
         return answer(Block, lambda: block_player.sync_detailed(_player(player), client=self.core))
 
     def unblock(self, player: Player | str) -> None:
-        """Unblocks a player; nothing changes for one who is not blocked."""
+        """Unblocks a player; does nothing if they are not blocked."""
         answer(type(None), lambda: unblock_player.sync_detailed(_player(player), client=self.core))
 
     def blocked(self) -> Iterator[Block]:
@@ -257,24 +257,24 @@ class Billet:
         ).declined
 
     def notices(self, *, after: int | None = None) -> Iterator[Notice]:
-        """Yields what this player is told of all their games, as it comes and without an end: above all their turns.
+        """Yields the player's notices on all their games as they come, such as `your_turn`; it never ends.
 
-        It begins with all that waits for the player now, or goes on after the `cursor` of a notice that was kept, as
-        long as the service has what came next. Whoever acts on each turn misses none: a turn may be told of twice, if
-        it was open when the first of these notices was asked for, or when too much was missed to go on.
+        It begins with everything that waits for the player now. To resume instead, give the `cursor` of a notice as
+        `after`; if the service no longer keeps what followed it, everything open comes again. So a program that acts
+        on each notice misses no turn, but may get the same turn twice.
 
         Raises:
-            NoAnswer: nothing was heard from the service for as long as there was patience.
+            NoAnswer: the service could not be reached for `patience` seconds.
         """
         for notice in noticed(self._notice_page, after):
             if notice.type_ == NoticeType.REVEAL_NONCE and self._nonces.of(notice.game) is not None:
                 self.view(notice.game)
             yield notice
 
-    # --- what there is ---
+    # --- editions, bots and the lobby ---
 
     def editions(self) -> list[Edition]:
-        """Returns the editions that can be played."""
+        """Returns all editions, in short."""
         return answer(EditionList, lambda: list_editions.sync_detailed(client=self.core)).items
 
     def edition(self, edition: EditionId | str) -> EditionDetail:
@@ -288,7 +288,7 @@ class Billet:
     def lobby(
         self, *, status: GameStatus | str | None = None, edition: EditionId | str | None = None
     ) -> Iterator[GameSummary]:
-        """Yields the public games, those that can be joined first."""
+        """Yields the public games, joinable ones first."""
         stands = UNSET if status is None else GameStatus(status)
         wanted = UNSET if edition is None else EditionId(edition)
         return _pages(
@@ -297,14 +297,14 @@ class Billet:
         )
 
     def lobby_changes(self) -> Iterator[LobbyChange]:
-        """Yields how the lobby changes, without an end: first every game in it as `opened`, then what happens.
+        """Yields every game in the lobby as `opened`, then each change of the lobby as it happens; it never ends.
 
         Keep the games by id: set them on `opened` and `changed`, delete them on `gone`. After a broken connection you
-        get what has changed meanwhile. If that is too much, all games from before are `gone`, and those in the lobby
-        are `opened` again.
+        get what has changed meanwhile. If that is too much, you get `gone` for all games so far, and `opened` for
+        those in the lobby now.
 
         Raises:
-            NoAnswer: nothing was heard from the service for as long as there was patience.
+            NoAnswer: the service could not be reached for `patience` seconds.
         """
         return changes(Stream(self._connection, "/v1/lobby/stream", {}, self._silence))
 
@@ -323,13 +323,13 @@ class Billet:
         sandbox: SandboxSetup | None = None,
         key: str | None = None,
     ) -> Game:
-        """Opens a table and returns the game, which starts by itself as soon as no seat is open.
+        """Opens a table and returns the game, which starts by itself as soon as every seat is taken.
 
-        Each of the `seats` is `creator`, `open`, the name of a bot, or `InvitedSeat("invited", ID)` for a player who is
-        invited, in table order. A `nonce` is sent as it is, in place of one that the client commits to.
+        Give the `seats` in table order: `creator`, `open`, the name of a bot, or `InvitedSeat("invited", ID)` to invite
+        a player. A `nonce` is sent as it is, and the client does not commit to one of its own.
 
         Raises:
-            InvalidRequest: there can be no such table.
+            InvalidRequest: the edition has no such table.
         """
         key = key or _new_key()
         chairs = [_seat(seat) for seat in seats]
@@ -360,9 +360,10 @@ class Billet:
         nonce: str | None = None,
         key: str | None = None,
     ) -> Game:
-        """Takes a seat, the first open one if none is named; `code` is the join code of an unlisted game.
+        """Takes the given seat, or the one reserved for the player, or the first open one.
 
-        A `nonce` is sent as it is, in place of one that the client commits to.
+        `code` is the join code of an unlisted game. A `nonce` is sent as it is, and the client does not commit to one
+        of its own.
 
         Raises:
             GameFull: the seat, or every seat, is taken.
@@ -381,9 +382,9 @@ class Billet:
         return self._take(game, claim, key)
 
     def join_by_code(self, code: str, *, nonce: str | None = None, key: str | None = None) -> Game:
-        """Takes a seat by the join code alone: the one kept for this player, or the first that is open.
+        """Takes a seat by the join code alone: the one reserved for the player, or the first open one.
 
-        A `nonce` is sent as it is, in place of one that the client commits to.
+        A `nonce` is sent as it is, and the client does not commit to one of its own.
 
         Raises:
             NotFound: no table has this code.
@@ -404,25 +405,25 @@ class Billet:
         return self._revealed(joined)
 
     def add_bot(self, game: AnyGame, bot: BotId | str, *, seat: int | None = None, key: str | None = None) -> Game:
-        """Gives an open seat of a table that this player has opened to a bot."""
+        """Seats a bot on an open seat of the player's own table."""
         return self._take(game, SeatClaim(seat=UNSET if seat is None else seat, bot=BotId(bot)), key)
 
     def invite(self, game: AnyGame, player: Player | str, *, seat: int | None = None, key: str | None = None) -> Game:
-        """Keeps an open seat of a table that this player has opened for another one, a person or a program.
+        """Invites another player, a person or a program, to an open seat of the player's own table.
 
-        They are told so in their notices, and accept by `join` or `decline`; this player is told of either.
+        The seat is reserved for them. They get a notice, and `join` or `decline`; this player gets a notice of that.
 
         Raises:
-            PlayerAtTable: they sit there already, or are invited to another seat.
-            GameFull: the seat, or every seat, is taken or kept for somebody.
+            PlayerAtTable: they sit at the table, or are invited to another of its seats.
+            GameFull: the seat, or every seat, is taken or reserved.
         """
         return self._take(game, SeatClaim(seat=UNSET if seat is None else seat, player=_player(player)), key)
 
     def withdraw(self, game: AnyGame, seat: int, *, key: str | None = None) -> Game:
-        """Withdraws the invitation to a seat of a table that this player has opened; the seat is open to all again.
+        """Withdraws the invitation to a seat of the player's own table; the seat is open to all again.
 
         Raises:
-            GameFull: they have accepted.
+            GameFull: somebody sits there, such as the invited player.
         """
         key = key or _new_key()
         return answer(
@@ -432,10 +433,10 @@ class Billet:
         )
 
     def decline(self, game: AnyGame, reason: DeclineReason | str | None = None, *, key: str | None = None) -> Game:
-        """Declines an invitation, if one likes with a reason such as `later` or `edition`.
+        """Declines an invitation, optionally with a reason such as `later` or `edition`.
 
         Raises:
-            NotSeated: this player is not invited, or not any more.
+            NotSeated: the player is not, or no longer, invited.
         """
         key, why = key or _new_key(), UNSET if reason is None else DeclineReason(reason)
         return answer(
@@ -443,25 +444,26 @@ class Billet:
         )
 
     def leave(self, game: AnyGame, *, key: str | None = None) -> Game:
-        """Gets up: before the start the seat is open again, afterwards the player has resigned."""
+        """Leaves the table: before the start the seat becomes open again, afterwards the player resigns."""
         key = key or _new_key()
         left = answer(Game, lambda: leave_game.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
         self._nonces.forget(left.id)
         return left
 
     def abort(self, game: AnyGame, *, key: str | None = None) -> Game:
-        """Calls a game off that this player has opened, before its first action."""
+        """Aborts a game that this player has opened, before its first action."""
         key = key or _new_key()
         return answer(Game, lambda: abort_game.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
 
     def rematch(self, game: AnyGame, *, key: str | None = None) -> Game:
-        """Returns the game in which the same table plays again: one, whoever asks and how often.
+        """Returns the rematch of an ended game: one new game, however often and by whomever this is called.
 
-        The first to ask opens it and sits down, beside the service's own bots. The others are invited to their seats,
-        and accept by asking too; it starts when all have. The client commits to a nonce, as in `join`.
+        The first caller opens the table and sits down, beside the service's own bots. The others are invited to their
+        seats, and accept by calling this too; the game starts when all have accepted. The client commits to a nonce,
+        as in `join`.
 
         Raises:
-            NotSeated: this player was not at the table to the end, or is not invited any more.
+            NotSeated: the player was not at the table to the end, or is no longer invited.
             GameNotFinished: the game has not ended.
         """
         key = key or _new_key()
@@ -486,15 +488,16 @@ class Billet:
         code: str | None = None,
         key: str | None = None,
     ) -> Game:
-        """Opens a game that goes on from a version of one that has ended, for this player and bots.
+        """Opens a game that continues an ended one from a version, with this player and bots.
 
-        A turn's seat acts first from its `act_version` in `rounds`; a version within a step leads to where it began.
-        The player takes the `seat` that they had there, or another; `bots` says by seat who plays the rest, otherwise
-        the bots that sat there and the one that stands in for people. `code` is the join code of an unlisted game.
+        To begin with a turn, use its `act_version` in `rounds`; a version within a step means the beginning of the
+        step. The player takes the `seat` that they had, or another one. `bots` names the bots of other seats; by
+        default the same bots play there, and one of the service's bots in place of people. `code` is the join code of
+        an unlisted game.
 
         Raises:
             GameNotFinished: the game has not ended.
-            InvalidRequest: it cannot go on from there, or this seat had left it.
+            InvalidRequest: the game cannot be continued from there, or the seat had left it.
         """
         body = ForkSetup(
             version,
@@ -512,10 +515,10 @@ class Billet:
     def view(
         self, game: AnyGame, *, at: int | None = None, as_: int | str | None = None, join_code: str | None = None
     ) -> Game:
-        """Returns a game as this player sees it; `at` is a version to look back to.
+        """Returns a game as this player sees it now, or at the version `at`.
 
-        A nonce that the game waits for is revealed. Once the game has ended it may be seen as any seat saw it
-        (`as_=0`) or whole (`as_="all"`).
+        If the game waits for the player's nonce, this reveals it. Once the game has ended you may see it as any seat
+        saw it (`as_=0`) or whole (`as_="all"`).
         """
         seen = answer(
             Game,
@@ -532,17 +535,17 @@ class Billet:
     def act(
         self, game: AnyGame, action: LegalAction | GameAction, *, text: bool = False, key: str | None = None
     ) -> ActionResult:
-        """Takes an action and returns what came of it: the events and the new view.
+        """Takes an action and returns its result: the events and the new view.
 
-        Given the view that was looked at, the action is refused if the game has moved on since. Given an id, or the
-        view of a frame that was followed, it counts for whatever the game asks now. With `text` events have a text.
+        Given a view, the service refuses the action if the game has moved on since that view. Given an id, or the view
+        of a frame from `frames`, it takes the action in the present state. With `text` each event has a text.
 
         Raises:
             IllegalAction: the rules forbid it now.
             StaleVersion: the game has moved on since the view.
             NotYourTurn: another seat must act.
-            NoAnswer: whether it was carried out is not known. The same call with the `key` of the exception tells.
-            TypeError: this is no action.
+            NoAnswer: the action may have been taken. Repeat the call with the `key` of the exception to find out.
+            TypeError: `action` is no action.
         """
         chosen = action.action if isinstance(action, LegalAction) else action
         if not isinstance(chosen, GameAction):
@@ -563,14 +566,14 @@ class Billet:
         )
 
     def play(self, game: AnyGame, choose: Choose) -> Game:
-        """Plays this player's seat to the end and returns the last view.
+        """Plays this player's seat to the end of the game and returns the last view.
 
-        `choose` is given the view whenever the seat must act, and returns one of its `legal_actions`. If the game moves
-        on before that arrives, because its clock ran out or the player acts elsewhere too, it is asked again. After an
-        exception the same call goes on with the game as it stands.
+        Whenever the seat must act, `choose` gets the view and returns one of its `legal_actions`. If the game moves on
+        before the action arrives, because its clock ran out or the player acted elsewhere, `choose` is called again.
+        After an exception you can call `play` again: it continues the game.
 
         Raises:
-            ValueError: this player has no seat at the game.
+            ValueError: the player has no seat in the game.
         """
         return play(
             self.view(game),
@@ -589,14 +592,14 @@ class Billet:
         join_code: str | None = None,
         by: str = "stream",
     ) -> Iterator[GameEvent]:
-        """Yields every event after a version, each once and in order, as they happen and until the game has ended.
+        """Yields every event after a version as it happens, each once and in order, until the game has ended.
 
-        Cut connections, restarts of the service and whatever else passes are got over. To go on later, another time or
-        elsewhere, keep the version of the last event and give it as `after`. With `text` events tell themselves in
-        words. They come by event stream, and by long-poll where that does not get through or if `by` is `poll`.
+        It reconnects after broken connections and restarts of the service. To resume later or elsewhere, give the
+        version of the last event as `after`. With `text` each event has a text. The events come by event stream, or by
+        long-poll if streams do not get through or `by` is `poll`.
 
         Raises:
-            NoAnswer: nothing was heard from the service for as long as there was patience.
+            NoAnswer: the service could not be reached for `patience` seconds.
         """
 
         def page(version: int) -> Page[GameEvent]:
@@ -618,10 +621,10 @@ class Billet:
         """Yields a frame for every step after a version: its `events`, and the `game` after it as this player sees it.
 
         `act` returns a frame, too: the same one also arrives here. Draw the one that comes first, and skip a frame
-        whose version you have drawn already. All else is as with `events`.
+        whose version you have drawn already. Otherwise it works like `events`.
 
         Raises:
-            NoAnswer: nothing was heard from the service for as long as there was patience.
+            NoAnswer: the service could not be reached for `patience` seconds.
         """
 
         def page(version: int) -> Page[Frame]:
@@ -642,7 +645,7 @@ class Billet:
         return self._revealing(_id(game), follow(stream, page, Frame.from_dict, after))
 
     def _stream(self, game: AnyGame, way: str, text: bool, join_code: str | None, by: str) -> Stream | None:
-        """Returns the stream of a game's events or frames; None for one who polls."""
+        """Returns the stream of a game's events or frames; None if they come by long-poll."""
         if by not in ("stream", "poll"):
             raise ValueError(f"{way} come by `stream` or by `poll`, not by {by!r}")
         query: dict[str, str | bool] = {"text": True} if text else {}
@@ -654,7 +657,7 @@ class Billet:
     # --- whole games ---
 
     def rounds(self, game: AnyGame, *, join_code: str | None = None) -> GameRounds:
-        """Returns where the rounds and turns of a game begin; the `act_version` of a turn is for `view` and `fork`."""
+        """Returns where the rounds and turns of a game begin; use a turn's `act_version` with `view` and `fork`."""
         code = UNSET if join_code is None else join_code
         return answer(GameRounds, lambda: list_rounds.sync_detailed(_id(game), client=self.core, join_code=code))
 
@@ -668,7 +671,7 @@ class Billet:
         text: bool = False,
         join_code: str | None = None,
     ) -> Iterator[GameEvent]:
-        """Yields the events of an ended game as a seat was told of them (`as_=0`), or whole (`as_="all"`).
+        """Yields the events of an ended game as a seat saw them (`as_=0`), or whole (`as_="all"`).
 
         They begin after the version `after` and end with the version `at`.
 
@@ -695,7 +698,7 @@ class Billet:
             after = page.version
 
     def log(self, game: AnyGame, *, join_code: str | None = None) -> GameLog:
-        """Returns the whole log of a game that has ended; its `to_dict()` is what to keep of it.
+        """Returns the whole log of an ended game; use `to_dict()` to store it as JSON.
 
         Raises:
             GameNotFinished: the game has not ended.
@@ -704,7 +707,7 @@ class Billet:
         return answer(GameLog, lambda: get_log.sync_detailed(_id(game), client=self.core, join_code=code))
 
     def verify(self, log: GameLog | Mapping[str, Any]) -> LogVerdict:
-        """Returns whether a log is true, wherever it comes from, or else the first place where it is not."""
+        """Has the service verify a log from anywhere; the verdict names the first place where it is wrong, if any."""
         body = LogToVerify.from_dict(log.to_dict() if isinstance(log, GameLog) else log)
         return answer(LogVerdict, lambda: verify_log.sync_detailed(client=self.core, body=body))
 
@@ -723,7 +726,7 @@ class Billet:
         )
 
     def _revealed(self, game: Game) -> Game:
-        """Returns a game after the player's nonce is revealed, if it waits for it."""
+        """Reveals the player's nonce if the game waits for it; returns the game after that."""
         nonce = self._nonces.of(game.id)
         if nonce is None or game.status != GameStatus.OPEN:
             self._nonces.forget(game.id)
@@ -743,7 +746,7 @@ class Billet:
             return self.view(game)
 
     def _revealing(self, game: str, items: Iterator[Item]) -> Iterator[Item]:
-        """Yields events or frames, and reveals the player's nonce when they say that the game waits for it."""
+        """Yields events or frames, and reveals the player's nonce when the game begins to wait for it."""
         for item in items:
             events = item.events if isinstance(item, Frame) else [item]
             if any(event.type_ == "reveal_started" for event in events) and self._nonces.of(game) is not None:
@@ -759,7 +762,7 @@ class Billet:
         text: bool = False,
         join_code: str | None = None,
     ) -> EventPage:
-        """Waits for events after a version."""
+        """Returns the events after a version; waits for the first."""
         return answer(
             EventPage,
             lambda: list_events.sync_detailed(
@@ -774,7 +777,7 @@ class Billet:
         )
 
     def _notice_page(self, after: int | None) -> NoticePage:
-        """Waits for notices after a cursor; without one it asks what is open now."""
+        """Returns the notices after a cursor, and waits for the first; without a cursor, what is open now."""
         return answer(
             NoticePage,
             lambda: list_notices.sync_detailed(
@@ -794,7 +797,7 @@ def _new_key() -> str:
 
 
 def _seat(seat: str | SeatSetup) -> SeatSetup:
-    """Returns what is sent for a seat that may be told in a word."""
+    """Returns the seat that a word stands for; any other as it is."""
     if not isinstance(seat, str):
         return seat
     if seat == "creator":
@@ -809,7 +812,7 @@ def _player(player: Player | str) -> str:
 
 
 def _pages(kind: type[Any], ask: Callable[[str | Unset], Response[Any]]) -> Iterator[Any]:
-    """Yields the items of all pages of a kind, each of which is asked for when it is come to."""
+    """Yields the items of all pages of a list; `ask` fetches each page when it is needed."""
     cursor: str | Unset = UNSET
     while True:
         page = answer(kind, functools.partial[Response[Any]](ask, cursor))

@@ -1,4 +1,4 @@
-"""The nonces that a player has committed to, in memory: by them nobody can choose the deal of a game."""
+"""Keeps in memory the nonces that a player has committed to. With them nobody can choose the deal of a game."""
 
 import hashlib
 import hmac
@@ -13,7 +13,7 @@ class Nonces:
         self._kept: dict[str, str] = {}
 
     def made(self, what: str) -> str:
-        """Returns a nonce: the same for the same thing, so that a repeated call sends the same hash."""
+        """Returns the nonce for a call; it is the same for the same `what`, so that a retry sends the same hash."""
         return hmac.digest(self._secret, what.encode(), "sha256").hex()
 
     def keep(self, game: str, nonce: str) -> None:
@@ -30,5 +30,5 @@ class Nonces:
 
 
 def hashed(nonce: str) -> str:
-    """Returns what is sent of a nonce before it is revealed."""
+    """Returns the hash by which a player commits to a nonce, SHA-256 in hex."""
     return hashlib.sha256(nonce.encode()).hexdigest()

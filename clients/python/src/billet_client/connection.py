@@ -1,4 +1,4 @@
-"""The HTTP client below the generated core: it repeats what may be repeated, and raises what is refused."""
+"""The HTTP client below the generated core: it retries calls, and raises errors as exceptions."""
 
 import functools
 import ssl
@@ -12,7 +12,7 @@ from billet_client.refusals import BilletError, NoAnswer, refusal_of
 from billet_client.retries import attempts, may_pass
 
 UNSENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
-"""How an attempt fails of which the service cannot have heard."""
+"""The errors after which the request cannot have reached the service."""
 LOST: Final = (
     httpx.TimeoutException,
     httpx.NetworkError,
@@ -20,24 +20,24 @@ LOST: Final = (
     httpx.ProxyError,
     httpx.DecodingError,
 )
-"""How an attempt fails for which the caller can do nothing; whatever else is raised is the caller's own mistake."""
+"""The errors of the network; any other error is a mistake of the caller."""
 KEY: Final = "Idempotency-Key"
 
 
 class Connection(httpx.Client):
-    """Sends calls until they are answered; answers that are errors are raised."""
+    """Sends each call until it is answered, and raises answers that are errors."""
 
     def __init__(self, url: str, headers: Mapping[str, str], *, patience: float, timeout: float) -> None:
-        """A call is tried for `patience` seconds, each attempt may be silent for `timeout` seconds."""
+        """Sets for how many seconds a call is retried (`patience`), and an attempt may be silent (`timeout`)."""
         super().__init__(base_url=url, headers=headers, timeout=timeout, verify=_certificates())
         self.patience = patience
 
     def send(self, request: httpx.Request, *, stream: bool = False, **options: Any) -> httpx.Response:
-        """Sends a call. A stream is tried once: whoever reads it knows where to go on.
+        """Sends a call and returns the response. A stream is tried once: its reader knows where to resume.
 
         Raises:
-            Refused: the service has refused, or could not answer for as long as there was patience.
-            NoAnswer: nothing was heard from the service for as long.
+            Refused: the service refused the call, or was unavailable for `patience` seconds.
+            NoAnswer: the service did not answer for `patience` seconds.
         """
         call = _Call(request)
         if stream:
@@ -61,7 +61,7 @@ class Connection(httpx.Client):
 
 
 class _Call:
-    """A request through all its attempts. If it may change something, they have one key."""
+    """A request with all its attempts, which share one idempotency key if the request may change something."""
 
     def __init__(self, request: httpx.Request) -> None:
         self.request = request
@@ -75,11 +75,11 @@ class _Call:
         return f"{self.request.method} {self.request.url.path}"
 
     def failed(self, error: BilletError, *, doubtful: bool) -> BilletError:
-        """Returns the error of an attempt, told what is known of all of them.
+        """Returns the error of an attempt, after setting its `key`, and `maybe_done` from all attempts so far.
 
-        `doubtful` says whether the attempt may have done, or may still do, what was asked. One that was refused has
-        not, but one before that got no answer may still be on its way. When it arrives after a refusal, it is refused
-        as well if it names the view that it acts on.
+        `doubtful` says whether this attempt may have taken effect, or may still do so. A refused attempt has not. But
+        an earlier one without an answer may still arrive. It is then refused as well if it names the view on which it
+        acts.
         """
         self._doubtful = self._doubtful or (doubtful and self.changes)
         final = not may_pass(error) and not doubtful and "If-Match" in self.request.headers
@@ -90,5 +90,5 @@ class _Call:
 
 @functools.cache
 def _certificates() -> ssl.SSLContext:
-    """Returns the certificates that are trusted, which take long to load, for all clients of the process."""
+    """Loads the trusted certificates, once for all clients of the process because it takes long."""
     return httpx.create_ssl_context()

@@ -1,7 +1,7 @@
-"""Follows a game: every event or frame once and in order, over whatever breaks meanwhile.
+"""Follows a game: every event or frame once and in order, through broken connections.
 
-They come as server-sent events, or by long-poll where streams do not get through. Both have one cursor, the version
-of the last one, so either goes on where the other was.
+They come as server-sent events, or by long-poll where streams do not get through. Both resume after a version, so
+either continues where the other stopped.
 """
 
 import contextlib
@@ -19,25 +19,25 @@ from billet_client.refusals import NotUnderstood, RateLimited, Refused
 from billet_client.retries import attempts, may_pass, pause
 
 Item = TypeVar("Item", GameEvent, Frame)
-"""What is followed."""
+"""An event or a frame."""
 
 
 class Page(NamedTuple, Generic[Item]):
-    """What comes after a version, and whether that is all there will be."""
+    """Some items after a version, and whether there will be no more."""
 
     items: list[Item]
     finished: bool
 
 
 Ask = Callable[[int], Page[Item]]
-"""Asks for what comes after a version, and waits for something."""
+"""Fetches the items after a version, and waits for the first."""
 
 BARREN: Final = 2
-"""After so many streams in a row of which nothing came, not even their opening, the events are asked for instead."""
+"""After so many streams in a row without any message, the client turns to long-poll."""
 NO_EVENT_SECONDS: Final = 1.0
-"""The longest pause after a stream or a wait that brought no event, so that one that is cut at once is no flood."""
+"""The longest pause after a stream or a wait without an event, so that waits that end at once cause no flood."""
 VIEW: Final = "game"
-"""The name of what a stream begins with that was not told where to go on."""
+"""The name of the first message of a stream that was opened without a version."""
 
 
 class Barred(Exception):
@@ -45,22 +45,22 @@ class Barred(Exception):
 
 
 class Stream:
-    """The event stream of a game or of the lobby, opened as often as needed."""
+    """The event stream of a game or of the lobby, which is opened as often as needed."""
 
     def __init__(self, connection: Connection, path: str, query: Mapping[str, str | bool], silence: float) -> None:
-        """A stream of which nothing is heard for `silence` seconds has been cut off."""
+        """Prepares a stream; without any data for `silence` seconds it counts as broken."""
         self._connection = connection
         self._path = path
         self._query = query
         self._timeout = httpx.Timeout(connection.timeout.connect, read=silence)
 
     def opened(self, after: int | None) -> httpx.Response:
-        """Returns the open stream of what comes after a version or cursor, tried for as long as there is patience.
+        """Opens the stream of what follows a version or cursor, retrying for as long as the connection's patience.
 
         Raises:
-            Barred: streams are refused. If that is because of the game, so are its pages, which then say why.
-            Refused: the service was away for as long.
-            NoAnswer: nothing was heard from the service for as long.
+            Barred: the service refuses the stream. If the reason is the game itself, long-polls raise that reason.
+            Refused: the service was unavailable for as long.
+            NoAnswer: the service did not answer for as long.
         """
         request = self._connection.build_request(
             "GET",
@@ -84,14 +84,14 @@ class Stream:
 def follow(
     stream: Stream | None, page: Ask[Item], read: Callable[[dict[str, Any]], Item], after: int
 ) -> Iterator[Item]:
-    """Yields what comes after a version until the game has ended; without a stream by long-poll alone.
+    """Yields what follows a version until the game has ended; without a stream by long-poll alone.
 
-    `read` makes an event or a frame of what the service sent.
+    `read` parses an event or a frame from the JSON that the service sent.
 
     Raises:
-        Refused: the game may not be followed, or the service was away for as long as there was patience.
-        NoAnswer: nothing was heard from the service for as long.
-        NotUnderstood: this version of the client does not know what came.
+        Refused: the player may not follow the game, or the service was unavailable for longer than the patience.
+        NoAnswer: the service did not answer for as long.
+        NotUnderstood: this version of the client cannot read what the service sent.
     """
     if stream is not None:
         try:
@@ -105,7 +105,7 @@ def follow(
 
 
 def streamed(stream: Stream, read: Callable[[dict[str, Any]], Item], after: int) -> Iterator[Item]:
-    """Yields events or frames as they come, from as many streams as it takes.
+    """Yields events or frames as they come, reopening the stream whenever it breaks.
 
     Raises:
         Barred: streams do not get through.
@@ -139,7 +139,7 @@ def streamed(stream: Stream, read: Callable[[dict[str, Any]], Item], after: int)
 
 
 def polled(page: Ask[Item], after: int) -> Iterator[Item]:
-    """Yields events or frames as they are asked for."""
+    """Yields events or frames by long-poll."""
     while True:
         found = page(after)
         for item in found.items:
@@ -160,7 +160,7 @@ def first_of(item: GameEvent | Frame) -> int:
 
 
 def event_of(sent: dict[str, Any]) -> GameEvent:
-    """Returns the event that the service sent."""
+    """Returns the event in the JSON that the service sent."""
     return GAME_EVENT_CLASSES[sent["type"]].from_dict(sent)
 
 
@@ -168,4 +168,4 @@ def _item_of(data: str, read: Callable[[dict[str, Any]], Item]) -> Item:
     try:
         return read(json.loads(data))
     except (ValueError, TypeError, KeyError) as error:
-        raise NotUnderstood(f"an event without sense: {error!r}") from error
+        raise NotUnderstood(f"an unreadable event: {error!r}") from error

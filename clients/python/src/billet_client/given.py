@@ -1,4 +1,4 @@
-"""Says what is wrong with an address or a token once it is given; later it would look like a lost network."""
+"""Checks an address or a token when it is given; a later error would look like one of the network."""
 
 import re
 
@@ -6,10 +6,10 @@ import httpx
 
 
 def address(url: str) -> str:
-    """Returns the address of a service as it was given.
+    """Returns a service's address unchanged, after checking it.
 
     Raises:
-        ValueError: nobody can be reached there.
+        ValueError: it is not the address of a service.
     """
     try:
         parsed = httpx.URL(url)
@@ -21,10 +21,10 @@ def address(url: str) -> str:
 
 
 def token(given: str) -> str:
-    """Returns a token as it was given; what is wrong with it is said without it, for it is a secret.
+    """Returns a token unchanged, after checking its form. The error does not repeat the token, which is a secret.
 
     Raises:
-        ValueError: it can be no player's.
+        ValueError: the token is malformed.
     """
     if not re.fullmatch(r"[!-~]+", given):
         raise ValueError("this is no token: it is empty, or has spaces, line ends or other than ASCII characters in it")

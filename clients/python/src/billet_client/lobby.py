@@ -1,4 +1,4 @@
-"""Follows the lobby, without an end; the notices of a player are in `noticing`."""
+"""Follows the lobby, without an end. For a player's notices see `noticing`."""
 
 import contextlib
 import json
@@ -15,18 +15,18 @@ from billet_client.refusals import NotUnderstood
 from billet_client.retries import pause
 
 MALFORMED: Final = (httpx_sse.SSEError, ValueError, TypeError, KeyError, AttributeError)
-"""What reading a message raises that is no change of the lobby."""
+"""The errors of reading a message that is no change of the lobby."""
 
 
 def changes(stream: Stream) -> Iterator[LobbyChange]:
-    """Yields the games of the lobby as `opened`, and then each change, over as many streams as it takes.
+    """Yields the games of the lobby as `opened`, and then each change, reopening the stream whenever it breaks.
 
-    If the service lists the lobby anew after a break, all games from before are `gone` first.
+    If the service lists the lobby anew after a break, all games so far are `gone` first.
 
     Raises:
-        Refused: streams are refused, or the service was away for as long as there was patience.
-        NoAnswer: nothing was heard from the service for as long.
-        NotUnderstood: this version of the client does not know what came.
+        Refused: the service refuses streams, or was unavailable for longer than the patience.
+        NoAnswer: the service did not answer for as long.
+        NotUnderstood: this version of the client cannot read what the service sent.
     """
     games: dict[str, GameSummary] = {}
     cursor: int | None = None
@@ -37,7 +37,7 @@ def changes(stream: Stream) -> Iterator[LobbyChange]:
                 yield from _gone(games)
             try:
                 for sent in httpx_sse.EventSource(response).iter_sse():
-                    # The list has no ids. An empty one is only seen by the jump of the cursor after it.
+                    # A new list has no ids. If it is empty, only a jump of the cursor after it shows it.
                     anew = not sent.id if sent.data else sent.id and int(sent.id) != cursor
                     if resumed and anew:
                         resumed = False
@@ -59,7 +59,7 @@ def changes(stream: Stream) -> Iterator[LobbyChange]:
 
 
 def _opened(stream: Stream, cursor: int | None) -> httpx.Response:
-    """Returns the open stream of what comes after a cursor. There is no other way to follow the lobby."""
+    """Opens the stream of the changes after a cursor. There is no other way to follow the lobby."""
     try:
         return stream.opened(cursor)
     except Barred as barred:

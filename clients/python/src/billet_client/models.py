@@ -1,4 +1,4 @@
-"""The classes that calls take and give, as the document names them; they are generated with the rest of the core."""
+"""The classes that calls take and return, named as in the OpenAPI document. They are generated with the core."""
 
 from billet_client.core.models import *  # noqa: F403  # whatever the document names
 from billet_client.core.types import UNSET as UNSET

@@ -1,4 +1,4 @@
-"""Reads what a player is told of all their games, without an end; the events of one game are in `following`."""
+"""Reads a player's notices on all their games, without an end. For the events of one game see `following`."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
@@ -9,15 +9,15 @@ from billet_client.refusals import CursorGone
 from billet_client.retries import pause
 
 FetchPage: TypeAlias = Callable[[int | None], NoticePage]
-"""Asks for what comes after a cursor, and waits for it; without one for what is open now."""
+"""Fetches the notices after a cursor, and waits for the first; without a cursor, what is open now."""
 
 
 def noticed(fetch: FetchPage, cursor: int | None) -> Iterator[Notice]:
-    """Yields the notices after a cursor, or what is open now and then whatever comes.
+    """Yields the notices after a cursor; without one, what is open now and then all that follow.
 
     Raises:
-        Refused: the player is not known any more, or the service was away for as long as there was patience.
-        NoAnswer: nothing was heard from the service for as long.
+        Refused: the token is no longer valid, or the service was unavailable for longer than the patience.
+        NoAnswer: the service did not answer for as long.
     """
     while True:
         try:

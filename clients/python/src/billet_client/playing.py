@@ -1,4 +1,4 @@
-"""Plays a seat to the end of its game; what the calls are and how they are sent is elsewhere."""
+"""Plays a seat to the end of its game, by the calls that it is given."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
@@ -10,11 +10,11 @@ from billet_client.refusals import GameOver, NotSeated, NotYourTurn, StaleVersio
 from billet_client.retries import pause
 
 Choose: TypeAlias = Callable[[Game], LegalAction | GameAction]
-"""Returns what to do at a view: one of its `legal_actions`."""
+"""Chooses one of a view's `legal_actions`."""
 
 GOES_ON: Final = (GameStatus.OPEN, GameStatus.ACTIVE)
 MOVED_ON: Final = (StaleVersion, NotYourTurn, NotSeated, GameOver)
-"""What an action is refused with when the game did not wait for it."""
+"""The refusals of an action that came too late."""
 
 
 def play(
@@ -25,14 +25,14 @@ def play(
     act: Callable[[Game, LegalAction | GameAction], Game],
     wait: Callable[[int], EventPage],
 ) -> Game:
-    """Plays on from a view and returns the last one.
+    """Plays from a view to the end of the game, and returns the last view.
 
-    `look` looks at the game, `act` takes an action and returns the view after it, `wait` returns an event after a
-    version, or none if none has come for a while.
+    `look` returns the present view. `act` takes an action and returns the view after it. `wait` returns the first event
+    after a version, or none if none comes for a while.
 
     Raises:
         ValueError: the viewer has no seat.
-        IllegalAction: what was chosen is not legal.
+        IllegalAction: the chosen action is not legal.
     """
     if view.viewer is None:
         raise ValueError(f"the player has no seat at game {view.id}")

@@ -1,6 +1,6 @@
-"""Everything that can go wrong with a call, as exceptions: one class for each code that one does something about.
+"""The exceptions of calls: a class for each problem code that a program is likely to handle.
 
-A code that this version does not know is raised as the class of its status.
+Any other code is raised as the class of its status.
 """
 
 import json
@@ -16,11 +16,10 @@ from billet_client.core.types import Unset
 
 
 class BilletError(Exception):
-    """A call has not been answered as it should be.
+    """The base of all errors of calls.
 
-    `maybe_done` says whether the service may have done all the same what was asked for, or may do it still. `key` is
-    the Idempotency-Key that the call was sent with, if it had one: the same call with it is carried out once at most,
-    and gives the first answer.
+    `maybe_done` says whether the call may have taken effect all the same, or still may. `key` is its idempotency key,
+    if it had one: repeat the call with it to get its first answer. It takes effect at most once.
     """
 
     maybe_done = False
@@ -28,19 +27,19 @@ class BilletError(Exception):
 
 
 class NoAnswer(BilletError):
-    """The service was not reached, or its answer was lost, as often as the call was tried."""
+    """The service could not be reached, or its answer was lost, at every attempt."""
 
 
 class NotUnderstood(BilletError):
-    """The answer is none that this version of the client knows, or does not come from a Billet service."""
+    """This version of the client cannot read the answer, or it does not come from a Billet service."""
 
 
 class Refused(BilletError):
-    """The service has answered with a problem; `problem` is all of it. Compare `code`, show `detail`."""
+    """The service answered with a problem, the whole of which is in `problem`. Compare `code`, show `detail`."""
 
     def __init__(self, problem: Problem, retry_after: float | None = None) -> None:
-        """`retry_after` is how many seconds the answer asks to wait."""
-        super().__init__(problem, retry_after)  # what copies are made of, as when it comes from another process
+        """Takes the problem, and the seconds to wait before a retry if the answer names any."""
+        super().__init__(problem, retry_after)  # pickling makes copies of these
         self.problem = problem
         self.status = problem.status
         self.code = problem.code
@@ -53,15 +52,15 @@ class Refused(BilletError):
 
 
 class Unauthenticated(Refused):
-    """401: the call needs a token, or the one of this client is not valid."""
+    """401: the call needs a token, or this client's token is not valid."""
 
 
 class Forbidden(Refused):
-    """403: not for this player."""
+    """403: this player may not do that."""
 
 
 class NotSeated(Forbidden):
-    """Only those who sit at the game may do that; a seat that was left or forfeited is lost."""
+    """The player has no seat in the game; a seat that they left or forfeited is lost."""
 
 
 class NotCreator(Forbidden):
@@ -69,7 +68,7 @@ class NotCreator(Forbidden):
 
 
 class NotAccepted(Forbidden):
-    """The other player takes no invitations from this one."""
+    """The other player takes no invitations from this one, or does not let this one sit at their table."""
 
 
 class JoinCodeWrong(Forbidden):
@@ -81,19 +80,19 @@ class RegistrationClosed(Forbidden):
 
 
 class NotFound(Refused):
-    """404: there is no such game or edition."""
+    """404: there is no such game, player, edition or other thing."""
 
 
 class Conflict(Refused):
-    """409: the game is not where the call thinks it is."""
+    """409: the call does not fit the present state, such as that of the game."""
 
 
 class IllegalAction(Conflict):
-    """The rules forbid the action; `reason` says which one, `legal_actions` what they allow."""
+    """The rules forbid the action: `reason` names the rule, `legal_actions` lists what is allowed."""
 
     @property
     def legal_actions(self) -> list[LegalAction]:
-        """What the player may do instead; empty if the service does not say."""
+        """The actions that the player may take instead; empty if the service does not list them."""
         return self.problem.legal_actions or []
 
 
@@ -114,45 +113,45 @@ class GameFull(Conflict):
 
 
 class PlayerAtTable(Conflict):
-    """Who is to be invited sits at the table already, or is invited to another of its seats."""
+    """The invited player sits at the table already, or is invited to another of its seats."""
 
 
 class NonceMismatch(Conflict):
-    """The nonce is not the one that the player has committed to."""
+    """The nonce does not match the hash that the player committed to."""
 
 
 class GameNotFinished(Conflict):
-    """That is possible only when the game has ended."""
+    """The call is possible only after the game has ended."""
 
 
 class KeyReused(Conflict):
-    """The key came with another call before."""
+    """The idempotency key was used for another call before."""
 
 
 class CursorGone(Refused):
-    """410: what came after the cursor is not kept any more; begin anew, without one."""
+    """410: the service no longer keeps what followed the cursor; begin anew without one."""
 
 
 class StaleVersion(Refused):
-    """412: the game has moved on since the view that was acted on."""
+    """412: the game has moved on since the view on which the player acted."""
 
     @property
     def version(self) -> int | None:
-        """The version the game is at now."""
+        """The present version of the game."""
         return None if isinstance(self.problem.version, Unset) else self.problem.version
 
 
 class InvalidRequest(Refused):
-    """400, 413, 415 or 422: the call holds something that cannot be."""
+    """400, 413, 415 or 422: something in the call is invalid."""
 
     @property
     def errors(self) -> list[Fault]:
-        """What is wrong, by member, parameter or header."""
+        """The faults of the call, each with the member, parameter or header."""
         return self.problem.errors or []
 
 
 class RateLimited(Refused):
-    """429: a limit is reached, and the seconds in `retry_after` are longer than the client may go on trying."""
+    """429: a limit is reached, and `retry_after` (seconds) is longer than the client's patience."""
 
     @property
     def limit(self) -> str | None:
@@ -161,7 +160,7 @@ class RateLimited(Refused):
 
 
 class Unavailable(Refused):
-    """502, 503 or 504: the service, or a part of it, has been away for as long as the client may go on trying."""
+    """502, 503 or 504: the service, or a part of it, was unavailable for longer than the client's patience."""
 
 
 class Failed(Refused):
@@ -204,14 +203,14 @@ BY_STATUS: Final[Mapping[int, type[Refused]]] = {
 
 
 def refusal_of(response: httpx.Response) -> Refused:
-    """Returns what to raise for an answer that is an error."""
+    """Returns the exception for a response that is an error."""
     problem = _problem_of(response)
     kind = BY_CODE.get(problem.code) or BY_STATUS.get(response.status_code) or Refused
     return kind(problem, _seconds(response.headers.get("Retry-After")))
 
 
 def _problem_of(response: httpx.Response) -> Problem:
-    """Returns the problem that an answer tells of; one without a code if something before the service answered."""
+    """Returns the problem in a response; one without a code if a proxy in front of the service answered."""
     try:
         return Problem.from_dict(json.loads(response.content))
     except (ValueError, TypeError, KeyError):
@@ -220,7 +219,7 @@ def _problem_of(response: httpx.Response) -> Problem:
 
 
 def _seconds(retry_after: str | None) -> float | None:
-    """Returns the seconds to wait, which proxies may write as a date."""
+    """Returns the seconds of a `Retry-After`, which proxies may write as a date; None without one."""
     if retry_after is None:
         return None
     if retry_after.isdecimal():
