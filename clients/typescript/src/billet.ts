@@ -1,4 +1,4 @@
-/** The client: one method for each thing one does. What goes over the wire is for `http`. */
+/** The client: a method for each call of a player or a watcher. */
 
 import type { Acting, Addressing, Call, Doing, Listening, Look, Noticing, Registration, Replaying, Secret, Wanted } from "./calls.js";
 import type {
@@ -35,22 +35,22 @@ import { noticed } from "./live/noticing.js";
 import { type Item, WAIT } from "./live/polling.js";
 import { type Options, type Settled, settled } from "./options.js";
 import { type Choose, play } from "./playing.js";
-import { type Answer, connect, type Http, told } from "./sending/http.js";
+import { type Answer, connect, dataOf, type Http } from "./sending/http.js";
 
-/** How many nonces are kept, of the games that were begun last. */
+/** How many nonces the client keeps: those of the latest games. */
 const MOST_NONCES = 1000;
 
-/** What came of an action. */
+/** The result of an action: its events, and the view after it. */
 export type Outcome = Omit<ActionResult, "game"> & { readonly game: View };
 
 /**
- * A player at a service, or a watcher without a token.
+ * A Billet service, used by one player, or by a watcher without a token.
  *
- * Calls are repeated until they are answered (`Options.patience`) and then fail with one of the `errors`: `Refused` and
- * what derives from it, or `NoAnswer`. A call that is ended by its signal fails with what the signal was given.
+ * A call without an answer is retried for `Options.patience`. It fails with an error of `errors`: `Refused` or a class
+ * derived from it, `NoAnswer` or `NotUnderstood`. A call that its signal aborts fails with the signal's reason.
  */
 export class Billet {
-  /** Every operation of the document, by its path; for those without a method here. */
+  /** Every operation of the OpenAPI document by its path, for calls without a method here. */
   readonly http: Http;
   readonly #options: Settled;
   readonly #views = new Kept();
@@ -63,117 +63,117 @@ export class Billet {
     this.http = connect(this.#options, () => this.#token);
   }
 
-  /** The player's token. Keep it: it is shown once, and whoever has it plays in that name. */
+  /** The player's token. Store it: it is shown only once, and whoever has it acts as this player. */
   get token(): string | undefined {
     return this.#token;
   }
 
-  /** Registers a new player and returns its client, whose `token` one keeps. */
+  /** Registers a new player and returns a client that acts for them; store its `token`. */
   static async register({ name, kind, registrationKey, key, signal, ...options }: Registration): Promise<Billet> {
     const { http } = new Billet({ ...options, token: undefined });
     const params = { header: { "Registration-Key": registrationKey, "Idempotency-Key": key } };
-    const { token } = told(await http.POST("/v1/players", { params, body: { name, kind }, signal }));
+    const { token } = dataOf(await http.POST("/v1/players", { params, body: { name, kind }, signal }));
     return new Billet({ ...options, token });
   }
 
-  /** Who the token speaks for. */
+  /** Returns the player of this client's token. */
   async me({ signal }: Call = {}): Promise<Player> {
-    return told(await this.http.GET("/v1/players/me", { signal }));
+    return dataOf(await this.http.GET("/v1/players/me", { signal }));
   }
 
-  /** Gives the player another name. Others see it a few seconds later, in ended games too. */
+  /** Renames the player. Others see the new name a few seconds later, in ended games too. */
   async rename(name: string, { signal }: Call = {}): Promise<Player> {
-    return told(await this.http.PATCH("/v1/players/me", { body: { name }, signal }));
+    return dataOf(await this.http.PATCH("/v1/players/me", { body: { name }, signal }));
   }
 
-  /** Everything that the service keeps about the player: a document to store, without a token and without a card. */
+  /** Returns all data that the service stores about the player, without the token and without any card. */
   async myData({ signal }: Call = {}): Promise<PlayerRecord> {
-    return told(await this.http.GET("/v1/players/me/data", { signal }));
+    return dataOf(await this.http.GET("/v1/players/me/data", { signal }));
   }
 
-  /** Returns a new token, which this client uses from now on; the old one is good for nothing any more. */
+  /** Replaces the player's token, uses the new one from now on, and returns it; the old one stops working. */
   async rotateToken({ key, signal }: Secret = {}): Promise<string> {
     const params = { header: { "Idempotency-Key": key } };
-    const { token } = told(await this.http.POST("/v1/players/me/token", { params, signal }));
+    const { token } = dataOf(await this.http.POST("/v1/players/me/token", { params, signal }));
     return (this.#token = token);
   }
 
   /**
-   * What the player is told of all their games, as it comes: above all their turns.
+   * Yields the player's notices on all their games as they come, such as `your_turn`, until the signal aborts it.
    *
-   * It begins with all that waits for the player now, or goes on after the `cursor` of a notice that was kept, as long
-   * as the service has what came next. Whoever acts on each turn misses none, though one may be told of twice. It ends
-   * by its signal alone.
+   * It begins with everything that waits for the player now. To resume instead, give the `cursor` of a notice as
+   * `after`; if the service no longer keeps what followed it, everything open comes again. So a program that acts on
+   * each notice misses no turn, but may get the same turn twice.
    */
   notices({ after, signal }: Noticing = {}): AsyncGenerator<Notice, void, undefined> {
     const page = async (cursor: number | undefined) => {
       const query = cursor === undefined ? {} : { after: cursor, wait: WAIT };
-      return told(await this.http.GET("/v1/players/me/events", { params: { query }, signal }));
+      return dataOf(await this.http.GET("/v1/players/me/events", { params: { query }, signal }));
     };
     return this.#revealingNoticed(noticed(page, after, signal), signal);
   }
 
   /**
-   * Blocks a player and declines all their invitations. They cannot invite one any more, not to a rematch either, nor
-   * sit down at tables that one opens, and no notice names them.
+   * Blocks a player and declines all their invitations. They can no longer invite this player, not even to a rematch.
+   * They cannot sit down at tables that this player opens, unless invited. Notices do not name them.
    */
   async block(player: string, { signal }: Call = {}): Promise<Block> {
     const params = { path: { player_id: player } };
-    return told(await this.http.PUT("/v1/players/me/blocks/{player_id}", { params, signal }));
+    return dataOf(await this.http.PUT("/v1/players/me/blocks/{player_id}", { params, signal }));
   }
 
-  /** Unblocks a player; nothing changes for one who is not blocked. */
+  /** Unblocks a player; does nothing if they are not blocked. */
   async unblock(player: string, { signal }: Call = {}): Promise<void> {
     const params = { path: { player_id: player } };
-    told(await this.http.DELETE("/v1/players/me/blocks/{player_id}", { params, signal }));
+    dataOf(await this.http.DELETE("/v1/players/me/blocks/{player_id}", { params, signal }));
   }
 
-  /** Whom one has blocked, the newest first. */
+  /** Yields the players whom this one has blocked, the newest first. */
   blocked({ signal }: Call = {}): AsyncGenerator<Block, void, undefined> {
     return items(async (cursor) => {
       const params = { query: { cursor } };
-      return told(await this.http.GET("/v1/players/me/blocks", { params, signal }));
+      return dataOf(await this.http.GET("/v1/players/me/blocks", { params, signal }));
     });
   }
 
   /** Declines all invitations, or those by one player; returns the ids of the games. */
   async declineAll(from?: string, reason?: DeclineReason, { signal }: Call = {}): Promise<readonly string[]> {
     const params = { query: { from, reason } };
-    return told(await this.http.DELETE("/v1/players/me/invitations", { params, signal })).declined;
+    return dataOf(await this.http.DELETE("/v1/players/me/invitations", { params, signal })).declined;
   }
 
-  // --- what there is ---
+  // --- editions, bots and the lobby ---
 
-  /** The editions in short. */
+  /** Returns all editions, in short. */
   async editions({ signal }: Call = {}): Promise<readonly Edition[]> {
-    return told(await this.http.GET("/v1/editions", { signal })).items;
+    return dataOf(await this.http.GET("/v1/editions", { signal })).items;
   }
 
-  /** An edition with its cards, their names and texts. */
+  /** Returns an edition with its cards and decks. */
   async edition(edition: string, { signal }: Call = {}): Promise<EditionDetail> {
     const params = { path: { edition_id: edition } };
-    return told(await this.http.GET("/v1/editions/{edition_id}", { params, signal }));
+    return dataOf(await this.http.GET("/v1/editions/{edition_id}", { params, signal }));
   }
 
-  /** The bots of the service, the weakest first, with what each does and how well it plays. */
+  /** Returns the bots of the service, the weakest first, with what each does and how well it plays. */
   async bots({ signal }: Call = {}): Promise<readonly Bot[]> {
-    return told(await this.http.GET("/v1/bots", { signal })).items;
+    return dataOf(await this.http.GET("/v1/bots", { signal })).items;
   }
 
-  /** The public games, tables with open seats among them; further pages are fetched as they are needed. */
+  /** Yields the public games, joinable ones first; fetches each page when it is needed. */
   lobby({ signal, ...wanted }: Wanted = {}): AsyncGenerator<GameSummary, void, undefined> {
     return items(async (cursor) => {
       const params = { query: { ...wanted, cursor } };
-      return told(await this.http.GET("/v1/games", { params, signal }));
+      return dataOf(await this.http.GET("/v1/games", { params, signal }));
     });
   }
 
   /**
-   * How the lobby changes: first every game in it as `opened`, then what happens, until its signal ends it.
+   * Yields every game in the lobby as `opened`, then each change of the lobby as it happens, until the signal aborts it.
    *
    * Keep the games by id: set them on `opened` and `changed`, delete them on `gone`. After a broken connection you get
-   * what has changed meanwhile. If that is too much, all games from before are `gone`, and those in the lobby are
-   * `opened` again.
+   * what has changed meanwhile. If that is too much, you get `gone` for all games so far, and `opened` for those in the
+   * lobby now.
    */
   lobbyChanges({ signal }: Call = {}): AsyncGenerator<LobbyChange, void, undefined> {
     const open = (cursor: number | undefined, line: AbortSignal) => {
@@ -184,17 +184,17 @@ export class Billet {
     return lobbyChanges({ open, signal, limits: this.#options });
   }
 
-  /** One's own games, those that wait for one's action first. */
+  /** Yields the player's games: those that wait for their action first, then by deadline, ended ones last. */
   myGames({ signal }: Call = {}): AsyncGenerator<GameSummary, void, undefined> {
     return items(async (cursor) => {
       const params = { query: { cursor } };
-      return told(await this.http.GET("/v1/players/me/games", { params, signal }));
+      return dataOf(await this.http.GET("/v1/players/me/games", { params, signal }));
     });
   }
 
   // --- tables ---
 
-  /** Opens a table; the game begins by itself when no seat is open. */
+  /** Opens a table and returns the game, which starts by itself as soon as every seat is taken. */
   async create(setup: GameSetup, { key, signal }: Doing = {}): Promise<View> {
     const params = { header: { "Idempotency-Key": key } };
     const own = setup.seats.some(({ kind }) => kind === "creator") ? this.#nonceFor(`table ${key}`, setup) : undefined;
@@ -204,7 +204,7 @@ export class Billet {
     return this.#revealed(view, signal);
   }
 
-  /** Takes an open seat, or fills one of one's own table with a bot. */
+  /** Takes a seat, or fills one of the player's own table with a bot. */
   async join(game: string, claim: SeatClaim = {}, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     const sits = claim.bot === undefined && claim.player === undefined;
@@ -215,7 +215,7 @@ export class Billet {
     return this.#revealed(view, signal);
   }
 
-  /** Takes a seat by the join code alone: the one kept for the player, or the first that is open. */
+  /** Takes a seat by the join code alone: the one reserved for the player, or the first open one. */
   async joinByCode(code: string, claim: Omit<CodeClaim, "code"> = {}, { key, signal }: Doing = {}): Promise<View> {
     const params = { header: { "Idempotency-Key": key } };
     const own = this.#nonceFor(`code ${code}`, claim);
@@ -226,27 +226,27 @@ export class Billet {
   }
 
   /**
-   * Keeps an open seat of one's own table for another player, a person or a program. They are told so in their notices,
-   * and accept by `join` or `decline`; one is told of either.
+   * Invites another player, a person or a program, to an open seat of the player's own table. The seat is reserved for
+   * them. They get a notice, and `join` or `decline`; this player gets a notice of that.
    */
   invite(game: string, player: string, seat?: number, doing: Doing = {}): Promise<View> {
     return this.join(game, seat === undefined ? { player } : { player, seat }, doing);
   }
 
-  /** Withdraws the invitation to a seat of one's own table, which is open to all again. */
+  /** Withdraws the invitation to a seat of the player's own table; the seat is open to all again. */
   async withdraw(game: string, seat: number, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game, seat }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/{seat}", { params, signal }));
   }
 
-  /** Declines an invitation, for a reason if one likes, such as `later` or `edition`. */
+  /** Declines an invitation, optionally with a reason such as `later` or `edition`. */
   async decline(game: string, reason?: DeclineReason, { key, signal }: Doing = {}): Promise<View> {
     const query = reason === undefined ? {} : { reason };
     const params = { path: { game_id: game }, query, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/me", { params, signal }));
   }
 
-  /** Gets up before the start, resigns afterwards. */
+  /** Leaves the table: before the start the seat becomes open again, afterwards the player resigns. */
   async leave(game: string, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     const view = this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/me", { params, signal }));
@@ -254,15 +254,16 @@ export class Billet {
     return view;
   }
 
-  /** Calls a game of one's own off before its first action. */
+  /** Aborts a game that this player has opened, before its first action. */
   async abort(game: string, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.DELETE("/v1/games/{game_id}", { params, signal }));
   }
 
   /**
-   * Opens the table of an ended game once more: one new game, whoever asks and however often. The first to ask sits down,
-   * beside the service's own bots; the others are invited to their seats, and accept by asking too.
+   * Returns the rematch of an ended game: one new game, however often and by whomever this is called. The first caller
+   * opens the table and sits down, beside the service's own bots. The others are invited to their seats, and accept by
+   * calling this too.
    */
   async rematch(game: string, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
@@ -273,7 +274,7 @@ export class Billet {
     return this.#revealed(view, signal);
   }
 
-  /** Opens a game that goes on from a version of one that has ended, as the `act_version` of a turn, with bots. */
+  /** Opens a game that continues an ended one from a version, such as the `act_version` of a turn, with bots. */
   async fork(game: string, from: ForkSetup, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.POST("/v1/games/{game_id}/fork", { params, body: from, signal }));
@@ -281,74 +282,74 @@ export class Billet {
 
   // --- whole games ---
 
-  /** Where the rounds and turns of a game begin; the `act_version` of a turn is for `view` with `at` and for `fork`. */
+  /** Returns where the rounds and turns of a game begin; use a turn's `act_version` as `at` of `view`, and with `fork`. */
   async rounds(game: string, { signal, join_code }: Pick<Look, "signal" | "join_code"> = {}): Promise<GameRounds> {
     const params = { path: { game_id: game }, query: { join_code } };
-    return told(await this.http.GET("/v1/games/{game_id}/rounds", { params, signal }));
+    return dataOf(await this.http.GET("/v1/games/{game_id}/rounds", { params, signal }));
   }
 
-  /** The events of an ended game as a seat was told of them (`as: "0"`), or whole (`as: "all"`); `at` is their last. */
+  /** Yields the events of an ended game as a seat saw them (`as: "0"`), or whole (`as: "all"`), up to the version `at`. */
   async *replay(game: string, replaying: Replaying): AsyncGenerator<GameEvent, void, undefined> {
     const { after = 0, signal, ...query } = replaying;
     for (let from = after; ; ) {
       const params = { path: { game_id: game }, query: { ...query, after: from } };
-      const { events, version, finished } = told(await this.http.GET("/v1/games/{game_id}/events", { params, signal }));
+      const { events, version, finished } = dataOf(await this.http.GET("/v1/games/{game_id}/events", { params, signal }));
       yield* events;
       if (finished || version === (query.at ?? from)) return;
       from = version;
     }
   }
 
-  /** The whole log of a game that has ended; an unlisted one that one has no seat at needs its code. */
+  /** Returns the whole log of an ended game. Without a seat, an unlisted game needs its `join_code`. */
   async log(game: string, { signal, join_code }: Pick<Look, "signal" | "join_code"> = {}): Promise<GameLog> {
     const params = { path: { game_id: game }, query: { join_code } };
-    // It comes in lines, as a string, only to those who ask for that.
-    return told(await this.http.GET("/v1/games/{game_id}/log", { params, signal })) as GameLog;
+    // Lines, which are a string, come only to those who accept them.
+    return dataOf(await this.http.GET("/v1/games/{game_id}/log", { params, signal })) as GameLog;
   }
 
-  /** Whether a log is true, wherever it comes from, or else the first place where it is not. */
+  /** Has the service verify a log from anywhere; the verdict names the first place where it is wrong, if any. */
   async verify(log: GameLog, { signal }: Call = {}): Promise<LogVerdict> {
-    return told(await this.http.POST("/v1/logs/verify", { body: { ...log }, signal }));
+    return dataOf(await this.http.POST("/v1/logs/verify", { body: { ...log }, signal }));
   }
 
-  // --- games ---
+  // --- at the table ---
 
-  /** A game as the player may see it now; the same object as before while nothing has changed. */
+  /** Returns a game as the player may see it; the present view is the same object until the game changes. */
   async view(game: string, { signal, ...look }: Look = {}): Promise<View> {
     const present = look.at === undefined && look.as === undefined;
     const known = present ? this.#views.get(game) : undefined;
     const params = { path: { game_id: game }, query: look, header: { "If-None-Match": known?.etag } };
     const answer = await this.http.GET("/v1/games/{game_id}", { params, signal });
     if (known !== undefined && answer.response.status === 304) return this.#revealed(known, signal);
-    return present ? this.#revealed(this.#seen(answer), signal) : tagged(told(answer), answer.response);
+    return present ? this.#revealed(this.#seen(answer), signal) : tagged(dataOf(answer), answer.response);
   }
 
-  /** Takes an action, best one of the view's `legal_actions`. */
+  /** Takes an action, best one of the view's `legal_actions`, and returns its events and the new view. */
   async act(game: string, action: GameAction, { ifMatch, text, key, signal }: Acting = {}): Promise<Outcome> {
     const header = { "If-Match": ifMatch, "Idempotency-Key": key };
     const params = { path: { game_id: game }, query: { text }, header };
     const answer = await this.http.POST("/v1/games/{game_id}/actions", { params, body: action, signal });
-    const result = told(answer);
+    const result = dataOf(answer);
     return { ...result, game: this.#seen({ ...answer, data: result.game }) };
   }
 
-  /** Plays one's seat to the end of the game and returns the last view; `choose` is asked whenever it must act. */
+  /** Plays the player's seat to the end of the game and returns the last view; calls `choose` whenever it must act. */
   async play(game: string, choose: Choose, call: Call = {}): Promise<View> {
     return play(this, game, choose, call);
   }
 
   /**
-   * The events of a game as they happen, each once and in order, whatever becomes of the connection.
+   * Yields the events of a game as they happen, each once and in order, through broken connections.
    *
-   * It ends with the game, or quietly by its signal. `after` is the version of the last event or view that one has
-   * dealt with.
+   * It ends with the game, or silently when its signal aborts it. To resume, give the version of the last event or view
+   * as `after`.
    */
   events(game: string, listening: Listening = {}): AsyncGenerator<GameEvent, void, undefined> {
     const { after = 0, by = "stream", signal, ...query } = listening;
     const path = { game_id: game };
     const page = async (version: number) => {
       const params = { path, query: { ...query, after: version, wait: WAIT } };
-      const { events, finished } = told(await this.http.GET("/v1/games/{game_id}/events", { params, signal }));
+      const { events, finished } = dataOf(await this.http.GET("/v1/games/{game_id}/events", { params, signal }));
       return { items: events, finished };
     };
     const open = (version: number, line: AbortSignal) => {
@@ -360,18 +361,18 @@ export class Billet {
   }
 
   /**
-   * A frame for every step of a game as it happens: its `events`, and the `game` after it as one sees it.
+   * Yields a frame for every step of a game as it happens: its `events`, and the `game` after it as this player sees it.
    *
    * `act` returns a frame, too: the same one also arrives here. Draw the one that comes first, and skip a frame whose
-   * version you have drawn already. All else is as with `events`.
+   * version you have drawn already. Otherwise it works like `events`.
    */
   frames(game: string, listening: Listening = {}): AsyncGenerator<Frame, void, undefined> {
     const { after = 0, by = "stream", signal, ...query } = listening;
     const path = { game_id: game };
     const page = async (version: number) => {
       const params = { path, query: { ...query, after: version, wait: WAIT } };
-      // They come in lines, as a string, only to those who ask for that.
-      const answer = told(await this.http.GET("/v1/games/{game_id}/frames", { params, signal }));
+      // Lines, which are a string, come only to those who accept them.
+      const answer = dataOf(await this.http.GET("/v1/games/{game_id}/frames", { params, signal }));
       const { frames, finished } = answer as FramePage;
       return { items: frames, finished };
     };
@@ -384,8 +385,8 @@ export class Billet {
   }
 
   /**
-   * An address for the `EventSource` of a browser, with a ticket in the place of the token: good for one connection
-   * within a minute. To come back ask for another one, with `after`. Texts come in the language of the browser.
+   * Returns an address for the `EventSource` of a browser, with a ticket in place of the token. It works for one
+   * connection, within a minute. To reconnect, get another one with `after`. Texts are in the language of the browser.
    */
   async streamUrl(game: string, { signal, of = "events", ...query }: Addressing = {}): Promise<string> {
     const ticket = this.token === undefined ? undefined : await this.#ticket(game, query.join_code, signal);
@@ -396,10 +397,10 @@ export class Billet {
 
   async #ticket(game: string, join_code: string | undefined, signal: AbortSignal | undefined): Promise<string> {
     const params = { path: { game_id: game } };
-    return told(await this.http.POST("/v1/games/{game_id}/tickets", { params, body: { join_code }, signal })).ticket;
+    return dataOf(await this.http.POST("/v1/games/{game_id}/tickets", { params, body: { join_code }, signal })).ticket;
   }
 
-  /** The nonce to commit to: the same for the same thing, so that a repeated call sends the same hash. */
+  /** Returns the nonce for a call; it is the same for the same `what`, so that a retry sends the same hash. */
   #nonceFor(what: string, given: { nonce?: string; nonce_hash?: string }): string | undefined {
     if (!this.#options.commit || given.nonce !== undefined || given.nonce_hash !== undefined) return undefined;
     const known = what === "table undefined" ? undefined : this.#nonces.get(what);
@@ -417,7 +418,7 @@ export class Billet {
     }
   }
 
-  /** Reveals the player's nonce if the game waits for it, and returns the view after that. */
+  /** Reveals the player's nonce if the game waits for it; returns the view after that. */
   async #revealed(view: View, signal: AbortSignal | undefined): Promise<View> {
     const own = this.#nonces.get(view.id);
     if (own === undefined) return view;
@@ -452,7 +453,7 @@ export class Billet {
   }
 
   #seen(answer: Answer<Game>): View {
-    const view = tagged(told(answer), answer.response);
+    const view = tagged(dataOf(answer), answer.response);
     this.#views.put(view);
     return view;
   }

@@ -1,74 +1,74 @@
-/** What calls take beside what they are about. */
+/** The options of calls. */
 
 import type { EditionId, GameStatus, PlayerKind } from "./document.js";
 import type { Options } from "./options.js";
 
-/** What every call takes. */
+/** The options of every call. */
 export interface Call {
-  /** Ends the call before its time. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What may go along with whatever is done once only. */
+/** The options of a call that takes effect once, however often it is retried. */
 export interface Doing extends Call {
-  /** The `Idempotency-Key`, for a call that is to be repeated later, as after a reload; absent: a new one. */
+  /** The `Idempotency-Key`, to repeat the call later, such as after a reload; absent: a new one. */
   readonly key?: string | undefined;
 }
 
-/** What may go along with a call that is answered with a token. */
+/** The options of a call that returns a token. */
 export interface Secret extends Doing {
-  /** At least 22 characters that nobody can guess, for whoever knows them can ask for the token; absent: new ones. */
+  /** The `Idempotency-Key`: at least 22 characters that nobody can guess, as it gives access to the token; absent: new. */
   readonly key?: string | undefined;
 }
 
-/** Who registers, and where. */
+/** A player to register, and the options of their client. */
 export interface Registration extends Options, Secret {
-  /** What others see. */
+  /** The name that others see. */
   readonly name: string;
   /** Absent: a person. */
   readonly kind?: PlayerKind | undefined;
-  /** The operator's key, where registering needs one. */
+  /** The operator's key, if registering needs one. */
   readonly registrationKey?: string | undefined;
 }
 
-/** How to look at a game: by its code if it is unlisted, at an earlier version, or as another once it has ended. */
+/** How to view a game: an unlisted one by its code, at an earlier version, or once it has ended as another seat. */
 export interface Look extends Call {
   readonly join_code?: string | undefined;
   readonly at?: number | undefined;
   readonly as?: string | undefined;
 }
 
-/** What may go along with an action. */
+/** The options of an action. */
 export interface Acting extends Doing {
-  /** The `etag` of the view that is acted on: `StaleVersion` if the game has moved on since. */
+  /** The `etag` of the view on which you act: the call fails with `StaleVersion` if the game has moved on since. */
   readonly ifMatch?: string | undefined;
   /** Whether the events of the result come with texts. */
   readonly text?: boolean | undefined;
 }
 
-/** Where to begin to follow a game, and what to be told. */
+/** From where to follow a game, and how. */
 export interface Following extends Call {
   /** Only events after this version; absent: from the first. */
   readonly after?: number | undefined;
   /** Whether events come with texts. */
   readonly text?: boolean | undefined;
-  /** The code of an unlisted game that one does not sit at. */
+  /** The join code of an unlisted game in which the player has no seat. */
   readonly join_code?: string | undefined;
 }
 
-/** Where to begin to follow a game, and by what. */
+/** From where to follow a game, and by which means. */
 export interface Listening extends Following {
   /** Absent or `stream`: an event stream, and long-poll where streams do not get through. `poll`: long-poll alone. */
   readonly by?: "stream" | "poll" | undefined;
 }
 
-/** What the address of a stream is for. */
+/** From where to follow a game by an address, and which stream it is. */
 export interface Addressing extends Following {
   /** Absent: `events`, each with its name. `frames` have no name, so `onmessage` gets them. */
   readonly of?: "events" | "frames" | undefined;
 }
 
-/** As whom, from where on and how far to read the events of an ended game. */
+/** As whom to read the events of an ended game, from where, and how far. */
 export interface Replaying extends Following {
   /** A seat, or `all`. */
   readonly as: string;
@@ -76,9 +76,9 @@ export interface Replaying extends Following {
   readonly at?: number | undefined;
 }
 
-/** Where to begin to be told of one's games. */
+/** From where to read notices. */
 export interface Noticing extends Call {
-  /** Only notices after this cursor; absent: first what waits for the player now. */
+  /** Only notices after this cursor; absent: first everything that waits for the player now. */
   readonly after?: number | undefined;
 }
 

@@ -1,18 +1,18 @@
-/** The nonces that a player has committed to, in memory: by them nobody can choose the deal of a game. */
+/** Makes and hashes the nonces to which a player commits. With them nobody can choose the deal of a game. */
 
 const BYTES = 32;
 
-/** A new nonce, which nobody can guess. */
+/** Returns a new nonce, which nobody can guess. */
 export function nonce(): string {
   return hex(crypto.getRandomValues(new Uint8Array(BYTES)));
 }
 
-/** What is sent of a nonce before it is revealed. */
+/** Returns the hash by which a player commits to a nonce, SHA-256 in hex. */
 export async function hashed(text: string): Promise<string> {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }
 
-/** Whether this platform can hash: a browser can on `https` and on its own machine only. */
+/** Returns whether this platform can hash: browsers can only on `https` and on their own machine. */
 export function canHash(): boolean {
   return globalThis.crypto?.subtle !== undefined;
 }

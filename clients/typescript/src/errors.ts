@@ -1,10 +1,10 @@
-/** What a call can fail with: a class for each thing that one does something about. */
+/** The errors of calls: a class for each problem code that a program is likely to handle. */
 
 import type { Fault, LegalAction, Problem } from "./document.js";
 
-/** Everything that this package itself throws. */
+/** The base of all errors of calls. */
 export class BilletError extends Error {
-  /** Whether the service may have done all the same what was asked for. */
+  /** Whether the call may have taken effect all the same. */
   readonly maybeDone: boolean;
 
   constructor(message: string, maybeDone: boolean, options?: ErrorOptions) {
@@ -14,14 +14,14 @@ export class BilletError extends Error {
   }
 }
 
-/** No answer came, however often the call was repeated; `cause` says why to the last attempt. */
+/** The service did not answer at any attempt; `cause` is the error of the last one. */
 export class NoAnswer extends BilletError {
   constructor(message: string, cause: unknown) {
     super(message, true, { cause });
   }
 }
 
-/** What has answered is no Billet service: look at the address, and at what stands before it. */
+/** The answer does not come from a Billet service: check the address, and the proxies in front of the service. */
 export class NotUnderstood extends BilletError {
   constructor(message: string) {
     super(message, true);
@@ -29,11 +29,11 @@ export class NotUnderstood extends BilletError {
 }
 
 /**
- * The service has answered with a problem. A code without a class of its own, such as one of a later version, has that
+ * The service answered with a problem. A code without a class of its own, such as one of a later version, has the class
  * of its status.
  */
 export class Refused extends BilletError {
-  /** The whole answer; its `detail`, in the client's language, is also the message. */
+  /** The whole problem; its `detail`, in the client's language, is also the message. */
   readonly problem: Problem;
 
   constructor(problem: Problem, afterLoss: boolean) {
@@ -45,47 +45,47 @@ export class Refused extends BilletError {
     return this.problem.status;
   }
 
-  /** The kind of problem as a stable word. Empty if not the service has answered, but something in front of it. */
+  /** The kind of problem as a stable word; empty if a proxy in front of the service answered. */
   get code(): string {
     return this.problem.code;
   }
 
-  /** Why more exactly, as a stable word. */
+  /** The reason within the kind of problem, as a stable word. */
   get reason(): string | undefined {
     return this.problem.reason;
   }
 }
 
-/** 401: the call needs a token, or the one it bears is not valid any more. */
+/** 401: the call needs a token, or this client's token is not valid. */
 export class Unauthenticated extends Refused {}
 
-/** 403: not for this player. */
+/** 403: this player may not do that. */
 export class Forbidden extends Refused {}
 
-/** Only those who sit at the game may do that; a seat that was left or forfeited is lost. */
+/** The player has no seat in the game; a seat that they left or forfeited is lost. */
 export class NotSeated extends Forbidden {}
 
 /** Only the player who opened the table may do that. */
 export class NotCreator extends Forbidden {}
 
-/** The other player takes no invitations from this one. */
+/** The other player takes no invitations from this one, or does not let this one sit at their table. */
 export class NotAccepted extends Forbidden {}
 
-/** The game is unlisted, and its join code is missing or wrong: ask for it. */
+/** The game is unlisted, and its join code is missing or wrong. */
 export class JoinCodeWrong extends Forbidden {}
 
 /** Registering needs the operator's key, and it is missing or wrong. */
 export class RegistrationClosed extends Forbidden {}
 
-/** 404: there is no such game or edition. */
+/** 404: there is no such game, player, edition or other thing. */
 export class NotFound extends Refused {}
 
-/** 409: not now, as the game stands. */
+/** 409: the call does not fit the present state, such as that of the game. */
 export class Conflict extends Refused {}
 
-/** The rules forbid it; `reason` says which one. */
+/** The rules forbid the action: `reason` names the rule. */
 export class IllegalAction extends Conflict {
-  /** What the seat may do instead. */
+  /** The actions that the seat may take instead; empty if the service does not list them. */
   get legalActions(): readonly LegalAction[] {
     return this.problem.legal_actions ?? [];
   }
@@ -100,43 +100,43 @@ export class GameNotStarted extends Conflict {}
 /** The wanted seat, or every seat, is taken. */
 export class GameFull extends Conflict {}
 
-/** Who is to be invited sits at the table already, or is invited to another of its seats. */
+/** The invited player sits at the table already, or is invited to another of its seats. */
 export class PlayerAtTable extends Conflict {}
 
-/** The nonce is not the one that the player has committed to. */
+/** The nonce does not match the hash that the player committed to. */
 export class NonceMismatch extends Conflict {}
 
 /** The game has ended. */
 export class GameOver extends Conflict {}
 
-/** That is possible only when the game has ended. */
+/** The call is possible only after the game has ended. */
 export class GameNotFinished extends Conflict {}
 
-/** The key came with another call before. */
+/** The idempotency key was used for another call before. */
 export class KeyReused extends Conflict {}
 
-/** 410: what came after the cursor is not kept any more; begin anew, without one. */
+/** 410: the service no longer keeps what followed the cursor; begin anew without one. */
 export class CursorGone extends Refused {}
 
-/** 412: the game has moved on since the view that was acted on. */
+/** 412: the game has moved on since the view on which the player acted. */
 export class StaleVersion extends Refused {
-  /** The version it is at now. */
+  /** The present version of the game. */
   get version(): number | undefined {
     return this.problem.version;
   }
 }
 
-/** 400, 413, 415 or 422: the call holds something that cannot be. */
+/** 400, 413, 415 or 422: something in the call is invalid. */
 export class InvalidRequest extends Refused {
-  /** Everything that is wrong with it. */
+  /** The faults of the call, each with the member, parameter or header. */
   get errors(): readonly Fault[] {
     return this.problem.errors ?? [];
   }
 }
 
-/** 429: a limit is reached, and the wait is longer than the client's patience. */
+/** 429: a limit is reached, and `retryAfter` is longer than the client's patience. */
 export class RateLimited extends Refused {
-  /** The limit's name. */
+  /** The name of the limit. */
   get limit(): string | undefined {
     return this.problem.limit;
   }
@@ -147,7 +147,7 @@ export class RateLimited extends Refused {
   }
 }
 
-/** 502, 503 or 504: the service, or a part of it, has been away for longer than the client's patience. */
+/** 502, 503 or 504: the service, or a part of it, was unavailable for longer than the client's patience. */
 export class Unavailable extends Refused {}
 
 /** 500: the service failed. */
@@ -188,7 +188,7 @@ const BY_STATUS = new Map<number, typeof Refused>([
   [504, Unavailable],
 ]);
 
-/** Returns the error for an answer with a status of 400 or above; `afterLoss` if an attempt before it was lost. */
+/** Returns the error for a response with a status of 400 or above; `afterLoss` if an earlier attempt was lost. */
 export function refusal(response: Response, body: unknown, afterLoss: boolean): Refused {
   const problem = isProblem(body) ? body : unnamed(response);
   const kind = BY_CODE.get(problem.code) ?? BY_STATUS.get(response.status) ?? Refused;
@@ -199,7 +199,7 @@ function isProblem(body: unknown): body is Problem {
   return typeof body === "object" && body !== null && "code" in body && "status" in body && "detail" in body;
 }
 
-/** A problem for the answer of a proxy or of another server, which knows nothing of codes. */
+/** Returns a problem without a code, for the response of a proxy or of another server. */
 function unnamed({ status, statusText, url }: Response): Problem {
   const title = statusText || `Status ${status}`;
   const detail = `${title}, and it was not the service that said so`;

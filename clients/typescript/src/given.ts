@@ -1,9 +1,9 @@
-/** Says what is wrong with an address or a token when it is given; afterwards it would look like a lost network. */
+/** Checks an address or a token when it is given; a later error would look like one of the network. */
 
 /**
  * Returns the address of a service, without a slash at its end.
  *
- * @throws TypeError if it is none
+ * @throws TypeError if it is not the address of a service
  */
 export function address(given: string | URL): string {
   const url = String(given);
@@ -14,9 +14,9 @@ export function address(given: string | URL): string {
 }
 
 /**
- * Returns a token as it was given. What is wrong with it is said without it, for it is a secret.
+ * Returns a token unchanged, after checking its form. The error does not repeat the token, which is a secret.
  *
- * @throws TypeError if it is none
+ * @throws TypeError if the token is malformed
  */
 export function secret(token: string | undefined): string | undefined {
   if (token !== undefined && !/^[!-~]+$/.test(token)) {

@@ -1,4 +1,4 @@
-/** What the package offers: the client, what it fails with, and the types of the document by their names. */
+/** The package's exports: the client, its errors, and the types of the OpenAPI document by their names. */
 
 export * from "./billet.js";
 export type * from "./calls.js";

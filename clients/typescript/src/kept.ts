@@ -1,10 +1,10 @@
-/** The last views of games, so that one that has not changed need not be sent again. */
+/** Keeps the latest views of games, so that the service need not send an unchanged one again. */
 
 import type { Game } from "./document.js";
 
 const MOST = 100;
 
-/** A game as the client's player may see it, with the tag that names this state of it for `ifMatch`. */
+/** A game as the client's player may see it, with its tag for `ifMatch`. */
 export type View = Readonly<Game> & { readonly etag: string };
 
 /** A few views, the newest of each game. */

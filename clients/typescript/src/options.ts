@@ -1,4 +1,4 @@
-/** What a client is told when it is made. */
+/** The options of a client. */
 
 import { canHash } from "./committing.js";
 import { address, secret } from "./given.js";
@@ -7,28 +7,28 @@ import { address, secret } from "./given.js";
 export type Send = (request: Request) => Promise<Response>;
 
 export interface Options {
-  /** Where the service is, such as `https://cards.example`. */
+  /** The address of the service, such as `https://cards.example`. */
   readonly url: string | URL;
   /** The player's token, from `Billet.register`; without one a client watches public games. */
   readonly token?: string | undefined;
-  /** The language of names and texts, as in `Accept-Language`; absent: English, or in a browser that of the browser. */
+  /** The language of names and texts, as in `Accept-Language`; absent: that of the browser, elsewhere English. */
   readonly language?: string | undefined;
-  /** Milliseconds that one attempt may take; absent: 10,000. */
+  /** How many milliseconds one attempt may take; absent: 10,000. */
   readonly timeout?: number | undefined;
-  /** Milliseconds from the first failed attempt on until a call fails, `Infinity` for never; absent: 60,000. */
+  /** For how many milliseconds after its first failed attempt a call is retried, or `Infinity`; absent: 60,000. */
   readonly patience?: number | undefined;
-  /** Milliseconds without a sign of life after which a stream counts as broken; absent: 45,000. */
+  /** After how many milliseconds without any data a stream counts as broken; absent: 45,000. */
   readonly silence?: number | undefined;
   /**
    * Whether to commit to a random nonce when taking a seat, and to reveal it when every seat is taken, so that nobody can
-   * choose the deal; absent: yes, where the platform can hash.
+   * choose the deal; absent: yes, if the platform can hash.
    */
   readonly commit?: boolean | undefined;
-  /** What sends requests; absent: the `fetch` of the platform. */
+  /** The function that sends requests; absent: the `fetch` of the platform. */
   readonly fetch?: Send | undefined;
 }
 
-/** The options with all that is absent filled in. */
+/** The options with their defaults filled in. */
 export interface Settled {
   /** Without a slash at its end. */
   readonly url: string;
@@ -41,10 +41,10 @@ export interface Settled {
   readonly send: Send;
 }
 
-/** Timers take no more; they would go off at once. */
+/** The longest time in milliseconds that timers take; with a longer one they would go off at once. */
 const LONGEST = 2 ** 30;
 
-/** @throws TypeError if the address or the token can be none */
+/** @throws TypeError if the address or the token is malformed */
 export function settled(options: Options): Settled {
   return {
     url: address(options.url),

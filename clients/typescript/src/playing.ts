@@ -6,19 +6,19 @@ import type { LegalAction } from "./document.js";
 import { GameOver, NotSeated, NotYourTurn, StaleVersion } from "./errors.js";
 import type { View } from "./kept.js";
 import { WAIT } from "./live/polling.js";
-import { told } from "./sending/http.js";
+import { dataOf } from "./sending/http.js";
 
-/** What a seat may do when it must act: at least one thing. */
+/** The legal actions of a seat that must act: at least one. */
 export type Legal = readonly [LegalAction, ...LegalAction[]];
 
-/** Says which of the legal actions to take. */
+/** Chooses one of the legal actions. */
 export type Choose = (view: View, legal: Legal) => LegalAction | Promise<LegalAction>;
 
-/** What an action is refused with when the game did not wait for it. */
+/** The refusals of an action that came too late. */
 const MOVED_ON = [StaleVersion, NotYourTurn, NotSeated, GameOver];
 
 /**
- * Lets `choose` act whenever the seat must, and returns the view of the ended game.
+ * Takes the action that `choose` returns whenever the seat must act, and returns the view of the ended game.
  *
  * @throws Refused, NoAnswer
  */
@@ -40,7 +40,7 @@ function isLegal(actions: readonly LegalAction[]): actions is Legal {
   return actions.length > 0;
 }
 
-/** Acts, and returns the view after it, or the present one if a clock or another device was faster. */
+/** Takes an action, and returns the view after it, or the present one if a clock or another device was faster. */
 async function move(billet: Billet, view: View, { action }: LegalAction, call: Call): Promise<View> {
   try {
     return (await billet.act(view.id, action, { ...call, ifMatch: view.etag })).game;
@@ -55,5 +55,5 @@ async function move(billet: Billet, view: View, { action }: LegalAction, call: C
 /** Waits until something has happened since a view, or for a while. */
 async function news(billet: Billet, { id, version }: View, call: Call): Promise<void> {
   const params = { path: { game_id: id }, query: { after: version, wait: WAIT, limit: 1 } };
-  told(await billet.http.GET("/v1/games/{game_id}/events", { params, ...call }));
+  dataOf(await billet.http.GET("/v1/games/{game_id}/events", { params, ...call }));
 }

@@ -1,4 +1,4 @@
-/** Follows a game over streams that break, or without: every event or frame once, and in order. */
+/** Follows a game by streams, or by long-poll where they do not get through: every event or frame once, and in order. */
 
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
@@ -9,37 +9,37 @@ import { within } from "../sending/deadlines.js";
 import { Pauses } from "../sending/pauses.js";
 import { firstOf, type Item, type Page, polled } from "./polling.js";
 
-/** After so many barren streams in a row one gives them up. */
+/** After so many barren streams in a row, the client turns to long-poll. */
 export const BARREN = 2;
 
-/** A stream as it is opened: its body if there is one, or what was answered instead. */
+/** The response to a request for a stream: its body, or the error. */
 export interface Opened {
   readonly data?: ReadableStream<Uint8Array> | null | undefined;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** Where a stream comes from, and what is borne meanwhile. */
+/** How to open a stream, and how long to wait for it. */
 export interface Line<After> {
-  /** Asks for what comes after a version or a cursor. */
+  /** Requests the stream of what follows a version or a cursor. */
   readonly open: (after: After, signal: AbortSignal) => Promise<Opened>;
   readonly signal: AbortSignal | undefined;
   readonly limits: Pick<Settled, "timeout" | "patience" | "silence">;
 }
 
-/** A game that is followed. */
+/** How to follow a game. */
 export interface Source<I extends Item> extends Line<number> {
-  /** Asks for what comes after a version without a stream. */
+  /** Fetches what follows a version without a stream. */
   readonly page: Page<I>;
   readonly by: "stream" | "poll";
   readonly after: number;
 }
 
 /**
- * A stream that the next one may do better than, after so many seconds.
+ * A stream broke or was refused for now; another may be opened after so many seconds.
  *
- * It was barren if nothing came of it, not even its opening, though something had taken the request: so it is behind a
- * proxy that keeps an answer until it is whole.
+ * It was barren if it brought no message at all, although something accepted the request: probably a proxy that buffers
+ * whole responses.
  */
 export class Broken extends Error {
   readonly failure: Refused | NoAnswer;
@@ -55,7 +55,7 @@ export class Broken extends Error {
 }
 
 /**
- * Yields what comes after a version until the game ends, or until the signal.
+ * Yields what follows a version until the game ends, or until the signal aborts it.
  *
  * @throws Refused, NoAnswer
  */
@@ -67,7 +67,7 @@ export async function* follow<I extends Item>(source: Source<I>): AsyncGenerator
   }
 }
 
-/** Yields what comes by as many streams as it takes, each of which goes on where the last one broke, or of pages. */
+/** Yields events or frames, reopening the stream whenever it breaks; after barren ones it goes on by long-poll. */
 async function* streams<I extends Item>(source: Source<I>): AsyncGenerator<I, void, undefined> {
   const pauses = new Pauses(source.limits.patience, source.signal);
   let version = source.after;
@@ -89,7 +89,7 @@ async function* streams<I extends Item>(source: Source<I>): AsyncGenerator<I, vo
 }
 
 /**
- * Yields what is read of one stream; it returns if the game has ended.
+ * Yields what one stream brings; it returns if the game has ended.
  *
  * @throws Broken, Refused
  */
@@ -141,7 +141,7 @@ function notOpened(response: Response, error: unknown): Broken | Refused {
   return isPassing(response) ? new Broken(refused, { seconds: retryAfter(response) }) : refused;
 }
 
-/** Yields the messages of a stream as they come; `opens` is told of its opening, `lives` of all else. */
+/** Yields the messages of a stream as they come; calls `opens` at its opening, and `lives` at anything else. */
 async function* messages(
   read: () => Promise<ReadableStreamReadResult<Uint8Array>>,
   opens: () => void,
@@ -157,7 +157,7 @@ async function* messages(
   }
 }
 
-/** Yields what follows a version and each other; what came before is left out, and it ends at a gap. */
+/** Yields the events or frames after a version in order; skips earlier ones, and ends at a gap. */
 async function* inOrder<I extends Item>(
   coming: AsyncIterable<EventSourceMessage>,
   after: number,

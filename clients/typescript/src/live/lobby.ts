@@ -1,4 +1,4 @@
-/** Follows the lobby, without an end; the notices of a player are in `noticing`. */
+/** Follows the lobby, without an end. For a player's notices see `noticing`. */
 
 import type { EventSourceMessage } from "eventsource-parser";
 
@@ -7,9 +7,9 @@ import { Pauses } from "../sending/pauses.js";
 import { BARREN, Broken, type Line, stream } from "./following.js";
 
 /**
- * Yields the games of the lobby as `opened`, and then each change, over as many streams as it takes, until the signal.
+ * Yields the games of the lobby as `opened`, and then each change, until the signal aborts it.
  *
- * If the service lists the lobby anew after a break, all games from before are `gone` first.
+ * It reopens the stream whenever that breaks. If the service then lists the lobby anew, all games so far are `gone` first.
  *
  * @throws Refused, NoAnswer
  */
@@ -22,7 +22,7 @@ export async function* lobbyChanges(source: Line<number | undefined>): AsyncGene
     let next = cursor === undefined ? undefined : cursor + 1;
     if (next === undefined) yield* gone(games);
     for await (const { id, data } of coming) {
-      // A list has no ids, and an empty one is not seen. Either way, the next change does not come first.
+      // A new list has no ids. Also if it is empty, the first message is not the next change.
       if (next !== undefined && Number(id) !== next) yield* gone(games);
       next = undefined;
       if (id !== undefined) cursor = Number(id);

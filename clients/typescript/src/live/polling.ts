@@ -1,28 +1,28 @@
-/** Follows a game by asking for its events or frames again and again, for where streams do not get through. */
+/** Follows a game by long-poll, for networks where streams do not get through. */
 
 import type { Frame, GameEvent } from "../document.js";
 import { Pauses } from "../sending/pauses.js";
 
-/** Seconds of one long-poll; unlike streams, of which a player has a few, any number of games may wait so. */
+/** How long one long-poll waits, in seconds. */
 export const WAIT = 20;
-/** Seconds after a wait that brought nothing, so that one that is cut short each time is no flood. */
+/** The pause in seconds after a wait without an item, so that waits that end at once cause no flood. */
 const PAUSE = 1;
 
-/** What is followed. */
+/** An event or a frame. */
 export type Item = GameEvent | Frame;
 
-/** Asks for what comes after a version, and waits for something. */
+/** Fetches the items after a version, and waits for the first. */
 export type Page<I extends Item> = (after: number) => Promise<{ readonly items: readonly I[]; readonly finished: boolean }>;
 
-/** The version of an event, or of the first event of a frame. */
+/** Returns the version of an event, or of the first event of a frame. */
 export function firstOf(item: Item): number {
   return "events" in item ? (item.events[0]?.version ?? item.version) : item.version;
 }
 
 /**
- * Yields what comes after a version until the game ends.
+ * Yields what follows a version until the game ends.
  *
- * @throws Refused, NoAnswer, and what the signal was aborted with
+ * @throws Refused, NoAnswer, or the signal's reason
  */
 export async function* polled<I extends Item>(
   page: Page<I>,

@@ -1,39 +1,39 @@
-/** Repeats calls that got no answer, or one that says nothing of the call. What an answer means is for `errors`. */
+/** Retries calls without an answer, or with one that says nothing about the call itself. */
 
 import { NoAnswer } from "../errors.js";
 import type { Send } from "../options.js";
 import { within } from "./deadlines.js";
 import { Pauses } from "./pauses.js";
 
-/** Not yet, or lost on the way, there or back: nobody has decided on the call. */
+/** The statuses that say nothing about the call itself: a retry may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
-/** Answers without a body. */
+/** The statuses of responses without a body. */
 const EMPTY: ReadonlySet<number> = new Set([204, 304]);
 
-/** Whether an answer says no more than that one should ask again. */
+/** Returns whether a retry of the call may succeed. */
 export function isPassing(response: Response): boolean {
   return PASSING.has(response.status);
 }
 
-/** The seconds that an answer asks to wait; dates, which only others than the service send, are not looked at. */
+/** Returns the seconds of a response's `Retry-After`; 0 for a date, which the service never sends. */
 export function retryAfter(response: Response): number {
   const seconds = Number(response.headers.get("Retry-After"));
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
 }
 
-/** Answers to calls of which an attempt before was lost on the way, there or back. */
+/** The responses to calls of which an earlier attempt was lost. */
 const afterLoss = new WeakSet<Response>();
 
-/** Whether an attempt before the one that is answered here may have been carried out. */
+/** Returns whether an earlier attempt of the answered call may have taken effect. */
 export function followsLoss(response: Response): boolean {
   return afterLoss.has(response);
 }
 
 /**
- * Returns a `fetch` that asks again, with the same request, while an answer is lost, cut off, late or passing.
+ * Returns a `fetch` that retries a request while its answer is lost, cut off, late or says nothing about the call.
  *
- * Every call of the interface bears that: what creates or acts has an `Idempotency-Key`. When patience is over, the
- * last answer is returned, or `NoAnswer` thrown if there was none.
+ * All calls can be retried: those that create or act have an `Idempotency-Key`. When the patience is used up, it returns
+ * the last response, or throws `NoAnswer` if there was none.
  */
 export function repeating(send: Send, timeout: number, patience: number): Send {
   return async (request) => {
@@ -51,7 +51,7 @@ export function repeating(send: Send, timeout: number, patience: number): Send {
   };
 }
 
-/** Sends a request once and returns the answer when all of it is there. */
+/** Sends a request once and returns the response when its body is complete. */
 async function attempt(send: Send, request: Request, timeout: number): Promise<Response> {
   const own = new AbortController();
   const giveUp = () => own.abort(request.signal.reason);
@@ -70,7 +70,7 @@ async function whole(send: Send, request: Request): Promise<Response> {
   return new Response(EMPTY.has(response.status) ? null : body, response);
 }
 
-/** The milliseconds that a long-poll asks the service to take. */
+/** Returns for how many milliseconds a long-poll asks the service to wait. */
 function waits(request: Request): number {
   return 1000 * Number(new URL(request.url).searchParams.get("wait"));
 }

@@ -1,11 +1,11 @@
-/** Waits that end in time, whether or not what is waited for takes notice. */
+/** Limits how long the client waits, even for a promise that ignores its signal. */
 
 /**
- * Waits for what comes within so many milliseconds and until the controller is aborted, which it is when time is up.
+ * Waits for a promise until the controller is aborted; aborts it after so many milliseconds.
  *
- * A `fetch` alone does not keep to that: Node.js 20 may forget about the signal of a request that is under way.
+ * A `fetch` does not suffice: Node.js 20 may forget the signal of a request in progress.
  *
- * @throws what the controller was aborted with
+ * @throws the controller's reason
  */
 export function within<T>(milliseconds: number, controller: AbortController, coming: Promise<T>): Promise<T> {
   const { signal } = controller;

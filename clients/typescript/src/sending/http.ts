@@ -1,4 +1,4 @@
-/** The calls of the document with their types, and what goes along with each of them. */
+/** Sends the calls of the OpenAPI document, with token, language and idempotency key. */
 
 import createClient, { type Client, type Middleware } from "openapi-fetch";
 
@@ -9,7 +9,7 @@ import { followsLoss, repeating } from "./attempts.js";
 
 export type Http = Client<paths>;
 
-/** A client of openapi-fetch that repeats calls, with the present token, language and keys. */
+/** Returns a client of openapi-fetch that retries calls, and adds the present token, the language and keys. */
 export function connect({ url, language, timeout, patience, send }: Settled, token: () => string | undefined): Http {
   const headers = { "Accept-Language": language };
   const http = createClient<paths>({ baseUrl: url, headers, fetch: repeating(send, timeout, patience) });
@@ -17,7 +17,7 @@ export function connect({ url, language, timeout, patience, send }: Settled, tok
   return http;
 }
 
-/** All attempts of a call bear the token with which it began. */
+/** Adds the present token to a call; all its attempts have the same. */
 function bearing(token: () => string | undefined): Middleware {
   return {
     onRequest({ request }) {
@@ -28,7 +28,7 @@ function bearing(token: () => string | undefined): Middleware {
   };
 }
 
-/** One key for a call, whatever becomes of its attempts. */
+/** Adds one idempotency key to a call, for all its attempts. */
 const keyed: Middleware = {
   onRequest({ request }) {
     if (request.method !== "GET" && !request.headers.has("Idempotency-Key")) {
@@ -37,7 +37,7 @@ const keyed: Middleware = {
   },
 };
 
-/** Whatever answers every request, such as the page of a network that asks to sign in, is no service. */
+/** Refuses responses that are not JSON, such as the sign-in page of a network. */
 const understood: Middleware = {
   onResponse({ response, options, request }) {
     const type = response.headers.get("Content-Type");
@@ -48,12 +48,12 @@ const understood: Middleware = {
   },
 };
 
-/** As good as `crypto.randomUUID`, which a page has only if it came by https. */
+/** Returns a random key; pages have `crypto.randomUUID` only on https. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What a call came to. */
+/** The response to a call, parsed. */
 export interface Answer<T> {
   readonly data?: T;
   readonly error?: unknown;
@@ -61,11 +61,11 @@ export interface Answer<T> {
 }
 
 /**
- * Returns what was answered.
+ * Returns the data of a successful response.
  *
  * @throws Refused
  */
-export function told<T>({ data, error, response }: Answer<T>): T {
+export function dataOf<T>({ data, error, response }: Answer<T>): T {
   if (!response.ok) throw refusal(response, error, followsLoss(response));
   return data as T;
 }

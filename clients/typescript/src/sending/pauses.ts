@@ -1,9 +1,9 @@
-/** How long to wait between two attempts, and when to give up. */
+/** Decides how long to wait between two attempts, and when to give up. */
 
 const FIRST = 100;
 const LONGEST = 5_000;
 
-/** The pauses of one call, or of one who follows a game: each longer than the last, until patience is over. */
+/** The pauses between the attempts of a call or of a feed: each longer than the last, until the patience is used up. */
 export class Pauses {
   readonly #patience: number;
   readonly #signal: AbortSignal | undefined;
@@ -16,27 +16,27 @@ export class Pauses {
   }
 
   /**
-   * Waits before another attempt, at least so many seconds. Returns false at once if that would take too long.
+   * Waits before another attempt, at least so many seconds. Returns false at once if that would exceed the patience.
    *
-   * @throws what the signal was aborted with
+   * @throws the signal's reason
    */
   async take(seconds = 0): Promise<boolean> {
     const now = performance.now();
     this.#until ??= now + this.#patience;
     const step = Math.min(LONGEST, FIRST * 2 ** this.#taken++);
-    // By chance, or those who were cut off together would come back together.
+    // Random, so that clients that were cut off together do not return together.
     const pause = 1000 * seconds + step * (0.5 + Math.random() / 2);
     if (now + pause > this.#until) return false;
     await sleep(pause, this.#signal);
     return true;
   }
 
-  /** The service has answered: patience begins anew, pauses stay as long as they are. */
+  /** Notes that the service has answered: the patience begins anew, pauses stay as long as they are. */
   answered(): void {
     this.#until = undefined;
   }
 
-  /** Something came of it: the next pause is a short one again. */
+  /** Notes that the attempt brought something: the next pause is short again. */
   progressed(): void {
     this.#until = undefined;
     this.#taken = 0;
