@@ -1,10 +1,10 @@
-"""Delivers notifications, and changes of the lobby, to all their readers: what is heard only says to read them."""
+"""Delivers notices, and changes of the lobby, to their followers; a published message only says to read them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from games.errors import Refused
-from service.live.feed import Feed, Reader
+from service.live.feed import Feed, FeedStream
 from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
@@ -27,9 +27,9 @@ class CursorFeeds:
         *,
         shared: bool = False,
     ) -> None:
-        """`origin` has what `channel` announces, notices or lobby changes; `encode` makes one a stream's message.
+        """`origin` holds the notices or lobby changes that `channel` announces; `encode` makes one a stream's message.
 
-        Readers of what is `shared` are strangers to one another: none waits for another's slow connection.
+        Followers of a `shared` feed are strangers to one another: none waits for another's slow connection.
         """
         self.hub = hub
         self.origin = origin
@@ -37,7 +37,7 @@ class CursorFeeds:
         self.shared = shared
         self._channel = channel
 
-    async def join(self, whose: str, stream: Reader) -> None:
+    async def join(self, whose: str, stream: FeedStream) -> None:
         """Sends a stream live all notices, or lobby changes, after its cursor until `leave` or its token's revocation.
 
         Raises:
@@ -54,7 +54,7 @@ class CursorFeeds:
             feed.streams.add(stream)
             self.hub.refresh(feed)
 
-    def leave(self, whose: str, stream: Reader) -> None:
+    def leave(self, whose: str, stream: FeedStream) -> None:
         """Removes a stream from the live feed of a player's notices, or of the lobby."""
         self.hub.leave(self._channel(whose), stream)
 
@@ -67,7 +67,7 @@ class CursorFeeds:
         await feed.wait(after, seconds)
 
     async def look(self, feeds: Sequence["CursorFeed"]) -> None:
-        """Looks for notices, or changes of the lobby, that live feeds have not heard of.
+        """Looks for notices, or changes of the lobby, that live feeds have missed.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -78,7 +78,7 @@ class CursorFeeds:
             if count is None:
                 continue
             for stream, version in streams:
-                if version > count:  # Redis was restored, and what they know is no more
+                if version > count:  # Redis was restored from an older copy, and their notices are gone
                     stream.end()
             if feed.low not in (None, count):
                 self.hub.refresh(feed)
@@ -89,16 +89,16 @@ class CursorFeeds:
 
 
 class CursorFeed(Feed):
-    """The readers of one player's notifications, or of the lobby."""
+    """The followers of one player's notices, or of the lobby."""
 
     def __init__(self, source: CursorFeeds, channel: str, whose: str) -> None:
         super().__init__(channel)
         self._source = source
         self.whose = whose
-        self._streams: set[Reader] = set()
+        self._streams: set[FeedStream] = set()
 
     @property
-    def streams(self) -> set[Reader]:
+    def streams(self) -> set[FeedStream]:
         """The streams of all followers of a player's notices, or of the lobby."""
         return self._streams
 
@@ -113,7 +113,7 @@ class CursorFeed(Feed):
         """Whether any stream or long-poll follows a player's notices, or the lobby."""
         return self.low is not None
 
-    def leave(self, stream: Reader) -> None:
+    def leave(self, stream: FeedStream) -> None:
         """Removes a stream from the live feed of its notices, or of the lobby."""
         self._streams.discard(stream)
 
@@ -125,7 +125,7 @@ class CursorFeed(Feed):
             try:
                 items: Sequence[Item] = await hub.run(origin.after, self.whose, low, PAGE)
             except Refused:
-                # These are no longer kept; clients who reconnect are told so.
+                # These are no longer kept; clients who reconnect get `cursor_gone`.
                 for stream in [stream for stream in self._streams if stream.version <= low]:
                     stream.end()
                     self._streams.discard(stream)

@@ -9,14 +9,14 @@ from typing import Protocol
 from service.live.revocation import TokenStream
 
 
-class Reader(TokenStream, Protocol):
+class FeedStream(TokenStream, Protocol):
     """A stream. Its feed keeps the version or cursor up to which it was sent everything."""
 
     version: int
 
     @property
     def closed(self) -> bool:
-        """Returns whether nothing can be written any more to the stream of a live feed's follower."""
+        """Returns whether the stream of a live feed's follower is closed for writing."""
 
     def write(self, messages: bytes) -> None:
         """Sends messages of a live feed to the follower's stream; must not block."""
@@ -33,17 +33,17 @@ class Feed(ABC):
         self.waiting: set[tuple[int, asyncio.Future[None]]] = set()
         """The calls that wait for something after a version or cursor."""
         self.stale = False
-        """Whether there may be something that was not heard."""
+        """Whether a message may have been missed."""
         self.work: asyncio.Task[None] | None = None
         """The one task that delivers, so that everything keeps its order."""
 
     @property
     @abstractmethod
-    def streams(self) -> Iterable[Reader]:
+    def streams(self) -> Iterable[FeedStream]:
         """The streams that are sent what the live feed delivers."""
 
     @abstractmethod
-    def leave(self, stream: Reader) -> None:
+    def leave(self, stream: FeedStream) -> None:
         """Removes a stream from the live feed, if it is there."""
 
     @property

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 
 from games.snapshot import Entry, Snapshot
 from service.inputs.clock import now_ms
-from service.live.feed import Feed, Reader
+from service.live.feed import Feed, FeedStream
 from service.live.following import Follow, becomes_another, is_end, turns_over
 from service.live.frames import FollowerView, Stretch
 from service.live.hub import Hub
@@ -27,7 +27,7 @@ Encode = Callable[[dict[str, Any]], bytes]
 """Encodes an item as a message of a stream."""
 
 
-class Stream(Reader, Protocol):
+class GameStream(FeedStream, Protocol):
     """A follower of a game."""
 
     follower_view: FollowerView
@@ -49,7 +49,7 @@ class GameFeeds:
         self._replaying = asyncio.Semaphore(1)
         """Replays take turns: several threads that compute would slow all calls down."""
 
-    async def join(self, snapshot: Snapshot, stream: Stream) -> None:
+    async def join(self, snapshot: Snapshot, stream: GameStream) -> None:
         """Sends a stream a game live from its version on, until `leave`, the game's end, or its token's revocation.
 
         Raises:
@@ -66,7 +66,7 @@ class GameFeeds:
         if not self.hub.holds(feed):
             stream.end()
 
-    def leave(self, game: str, stream: Stream) -> None:
+    def leave(self, game: str, stream: GameStream) -> None:
         """Removes a stream from the live feed of a game."""
         self.hub.leave(channels.feed(game), stream)
 
@@ -77,7 +77,7 @@ class GameFeeds:
             await feed.wait(after, seconds)
 
     async def look(self, feeds: Sequence["GameFeed"]) -> None:
-        """Looks for events that live feeds of games have not heard, and for clocks that nobody has acted on.
+        """Looks for events that live feeds of games have missed, and for clocks that nobody has acted on.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -96,15 +96,15 @@ class GameFeeds:
             if head.deadline is not None and head.deadline + LATE_MS < now:
                 await self.hub.run(self.follow.apply_clock, feed.game)
 
-    async def replay(self, snapshot: Snapshot, stream: Stream, upto: int) -> None:
-        """Sends a stream the log of the followed game after its version, at its reader's pace."""
+    async def replay(self, snapshot: Snapshot, stream: GameStream, upto: int) -> None:
+        """Sends a stream the log of the followed game after its version, at its follower's pace."""
         while stream.version < upto and not stream.closed:
             entries, following = await self.hub.run(self.follow.entries, snapshot.id, stream.version, PAGE)
             async with self._replaying:
                 await self.write([stream], stream.follower_view, Stretch(snapshot, entries, following))
             await stream.room()
 
-    async def write(self, streams: Iterable[Stream], follower_view: FollowerView, stretch: Stretch) -> None:
+    async def write(self, streams: Iterable[GameStream], follower_view: FollowerView, stretch: Stretch) -> None:
         """Writes events or frames to streams with the same follower view, to each those after its version."""
         entries = stretch.entries
         if not (follower_view.texts or follower_view.frames):
@@ -148,13 +148,13 @@ class GameFeed(Feed):
         self.game = game
         self.version = version
         self._snapshot: Snapshot | None = None
-        self._streams: dict[FollowerView, set[Stream]] = {}
+        self._streams: dict[FollowerView, set[GameStream]] = {}
         self._joining = 0
         self._recent: deque[Entry] = deque(maxlen=RECENT)
         self._unread: deque[bytes] = deque()
 
     @property
-    def streams(self) -> list[Stream]:
+    def streams(self) -> list[GameStream]:
         """All streams that follow the game of this live feed."""
         return [stream for some in self._streams.values() for stream in some]
 
@@ -168,7 +168,7 @@ class GameFeed(Feed):
         """Whether there may be events to deliver to the followers of a game."""
         return self.stale or bool(self._unread)
 
-    async def join(self, snapshot: Snapshot, stream: Stream) -> None:
+    async def join(self, snapshot: Snapshot, stream: GameStream) -> None:
         """Sends a follower's stream what it lacks of a game, and from then on all that is delivered.
 
         Raises:
@@ -188,7 +188,7 @@ class GameFeed(Feed):
         finally:
             self._joining -= 1
 
-    def leave(self, stream: Stream) -> None:  # type: ignore[override]  # a game has no other streams
+    def leave(self, stream: GameStream) -> None:  # type: ignore[override]  # a game has no other streams
         """Removes a stream from the live feed of its game."""
         some = self._streams.get(stream.follower_view, set())
         some.discard(stream)
@@ -233,7 +233,7 @@ class GameFeed(Feed):
         self.version = entries[-1].version
         self.let_go(self.version)
         if self._streams:
-            assert self._snapshot is not None, "whoever has a stream has seen the game"
+            assert self._snapshot is not None, "a feed with streams has the game"
             stretch = Stretch(self._snapshot, entries, following)
             for follower_view in list(self._streams):
                 await self._source.write(self._streams.get(follower_view, ()), follower_view, stretch)
@@ -243,11 +243,11 @@ class GameFeed(Feed):
             self._source.hub.forget(self)
 
 
-def _last_for(stream: Stream, moves: Sequence[Entry]) -> int | None:
-    """Returns up to which version a stream may be written, as its reader becomes another viewer; None if they do not.
+def _last_for(stream: GameStream, moves: Sequence[Entry]) -> int | None:
+    """Returns the last version to write to a stream whose follower becomes another viewer; None if they do not.
 
-    They get that event, and the rest of its step as whom they are then. A frame is not divided: they get the whole step
-    when they reconnect.
+    They get the event that makes them so. They reconnect, and get the rest of its step as the viewer they are then. A
+    frame is not divided: they get the whole step after they reconnect.
     """
     for entry in moves:
         if entry.version > stream.begun and becomes_another(entry, stream.follower_view.viewer, stream.caller):

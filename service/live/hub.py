@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, Protocol, TypeVar, cast
 
 from games.errors import Unavailable
-from service.live.feed import Feed, Reader
+from service.live.feed import Feed, FeedStream
 from service.live.revocation import StreamsByToken
 from service.store import channels
 from service.store.exchange.subscriptions import RedisAddress, Subscriptions
@@ -30,7 +30,7 @@ class Source(Protocol):
     """Where feeds of one kind are read."""
 
     async def look(self, feeds: Sequence[Any], /) -> None:
-        """Looks for what some live feeds of the hub have not heard of.
+        """Looks for news that some live feeds of the hub have missed.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -60,7 +60,7 @@ class Hub:
 
     # --- following ---
 
-    async def admit(self, stream: Reader) -> bool:
+    async def admit(self, stream: FeedStream) -> bool:
         """Has the hub end a stream, until `leave`, when its token is replaced; returns whether it is still open.
 
         Raises:
@@ -71,7 +71,7 @@ class Hub:
             stream.end()
         return not stream.closed
 
-    def leave(self, channel: str, stream: Reader) -> None:
+    def leave(self, channel: str, stream: FeedStream) -> None:
         """Removes a stream from the hub and from the live feed of a channel."""
         self._streams_by_token.discard(stream)
         if channel in self._feeds:
