@@ -54,7 +54,7 @@ def whole(action: Any) -> int:
     if isinstance(action, Integral | np.ndarray) and not isinstance(action, bool):
         with suppress(TypeError):
             return index(action)  # numpy's arrays that hold one whole number are such too
-    raise TypeError(f"an action is given by its number, a whole one, and not by {action!r}")
+    raise TypeError(f"an action is given by a whole number, not by {action!r}")
 
 
 def checked(book: Rulebook, position: Any) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def checked(book: Rulebook, position: Any) -> dict[str, Any]:
             it is about.
     """
     if not isinstance(position, Mapping):
-        raise ValueError(f"a position is a mapping, and not {position!r}")
+        raise ValueError(f"a position is a mapping, not {position!r}")
     unknown = [name for name in position if name not in MEMBERS]
     if unknown:
         raise ValueError(f"a position has the members {', '.join(MEMBERS)}, and not {unknown[0]!r}")
@@ -75,7 +75,7 @@ def checked(book: Rulebook, position: Any) -> dict[str, Any]:
         about = "".join(f", {name} {value}" for name, value in fault.values.items())
         raise ValueError(f"position{'.' if fault.field else ': '}{fault}{about}") from None
     except (TypeError, KeyError, AttributeError) as fault:
-        raise ValueError(f"the position is not written as one: {fault}") from fault
+        raise ValueError(f"the position is malformed: {fault}") from fault
 
 
 class Numbers(spaces.Discrete):

@@ -60,7 +60,7 @@ class Numbering:
             ValueError: it is none that the seat may take now.
         """
         if number not in range(len(self)):
-            raise ValueError(f"number {number} is none of an action: they go from 0 to {len(self) - 1}")
+            raise ValueError(f"number {number} is no action: numbers go from 0 to {len(self) - 1}")
         action = _action_of(view, self.meanings[number])
         if action is None or action not in legal_actions(view) or self.number(view, action) != number:
             raise ValueError(f"number {number} is not legal now: {self.meanings[number]}")

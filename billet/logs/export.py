@@ -168,7 +168,7 @@ def _demand_export(begin: bytes, path: Path) -> None:
     else:
         known = BEGIN
     if begin[: len(BEGIN)] != known[: len(begin)]:
-        raise StartError(f"{path} holds something else than exported logs")
+        raise StartError(f"{path} holds something other than exported logs")
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -201,7 +201,7 @@ def _place_of_last_log(log: bytes, path: Path) -> EndedPlace:
         last = orjson.loads(log)
         return EndedPlace(ms_of(last["events"][-1]["at"]), str(last["game"]))
     except (LookupError, TypeError, ValueError):
-        raise StartError(f"{path} holds something else than exported logs") from None
+        raise StartError(f"{path} holds something other than exported logs") from None
 
 
 def _report_game_not_exported(game: str, why: str) -> None:

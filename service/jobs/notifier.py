@@ -140,7 +140,7 @@ class Notifier:
         games = []
         for step, by_player in made:
             game = step.after
-            with leaving_out(game.id, "what players are told"):
+            with leaving_out(game.id, "the notices of its players"):
                 missed = self._has_missed_notifications(step, coming.get(game.id, 0))
                 games.append((game, notices(game, self._unnotified_entries(game)) if missed else by_player))
                 coming[game.id] = game.version

@@ -178,7 +178,7 @@ class Follow:
 
     def apply_clock(self, game: str) -> None:
         """Applies the expired clock of a game that is followed live, if no worker has done so."""
-        with leaving_out(game, "what is late"):
+        with leaving_out(game, "the expired clocks"):
             snapshot = self._log.read(game).snapshot
             if snapshot is not None:
                 self._changes.apply_clock(snapshot)

@@ -20,7 +20,7 @@ from service.store.feeds.stored_notices import StoredNotices
 
 
 class NoticesFollowing(NamedTuple):
-    """A reader's start: a player's notifications from a cursor on."""
+    """A follower's start: a player's notices from a cursor on."""
 
     caller: str
     proof: str
@@ -113,7 +113,7 @@ class Notices:
         """Returns the notices that a player who begins to follow them gets: as if everything open had just happened."""
         turns, invited = [], []
         for snapshot in self._lobby.urgent(player):
-            with leaving_out(snapshot.id, "what a player is told"):
+            with leaving_out(snapshot.id, "the notices of a player"):
                 turn = turn_of(snapshot)
                 if turn is not None and turn[0] == player:
                     turns.append(turn[1])
@@ -123,7 +123,7 @@ class Notices:
         for snapshot in self._lobby.invitations(player):
             if snapshot.table.creator in blocked:
                 continue  # it was on its way when its creator was blocked
-            with leaving_out(snapshot.id, "what a player is told"):
+            with leaving_out(snapshot.id, "the notices of a player"):
                 invited.append(invitation_of(snapshot, player))
         turns.sort(key=lambda notice: notice["deadline"] or "Z")  # those without a deadline come last
         return [{"cursor": None, **notice} for notice in (*turns, *invited) if notice is not None]

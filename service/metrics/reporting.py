@@ -48,4 +48,4 @@ class Reporting:
             _log.debug("Redis is unreachable; measurements are reported when it is back: %s", error)
         except Exception:
             # Measuring must continue after a failed report.
-            _log.exception("the measurements could not be reported; the next time follows")
+            _log.exception("reporting measurements failed; the next report retries")

@@ -117,7 +117,7 @@ class Expiry:
             ArchiveAway: with `archived`, the file cannot be removed; nothing is removed.
 
         Nothing is ever appended to an ended game, so its index entries may go before the log compares the head. The
-        other way round, a process that dies in between would leave entries that no log names any more.
+        other way round, a process that dies in between would leave entries without a log that names them.
         """
         game = ended.id
         known = {ended.table.creator, *self._people(ended)}
@@ -216,7 +216,7 @@ class Expiry:
             return Decline(offer, player, DECLINE_REASONS[0]) if offer is not None else None
 
         for game in games_of(self._exchange, player):
-            with leaving_out(game, "what a player leaves"), suppress(Refused):  # there is no such game any more
+            with leaving_out(game, "the games that a player leaves"), suppress(Refused):  # the game is gone
                 while cause_for(self._changes.by_operator(game, cause_for)) is not None:
                     pass  # a sandbox's creator may have several seats
 

@@ -149,7 +149,7 @@ def test_damaged_games_are_named_and_the_others_come(games, export, redis_url):
 @pytest.mark.parametrize("text", [b"Dear Ann,\n", b"Dear Ann", b"{}\n", packed(b"Dear Ann\n")], ids=range(4))
 def test_what_is_no_export_is_not_touched(export, tmp_path, name, text):
     (tmp_path / name).write_bytes(text)
-    assert export("-o", name) == (2, "", f"billet: {name} holds something else than exported logs\n")
+    assert export("-o", name) == (2, "", f"billet: {name} holds something other than exported logs\n")
     assert (tmp_path / name).read_bytes() == text
 
 

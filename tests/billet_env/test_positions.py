@@ -77,10 +77,10 @@ def test_a_game_without_a_position_is_dealt_again():
         ({"tokens": [9]}, "position.tokens: won"),
         ({"cards": []}, "and not 'cards'"),
         ([["guard"]], "a position is a mapping"),
-        ("guard", "a position is a mapping, and not 'guard'"),
-        ({"hands": 3}, "not written as one"),
-        ({"marks": [{}]}, "not written as one"),
-        ({"tokens": ["many"]}, "not written as one"),
+        ("guard", "a position is a mapping, not 'guard'"),
+        ({"hands": 3}, "is malformed"),
+        ({"marks": [{}]}, "is malformed"),
+        ({"tokens": ["many"]}, "is malformed"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused_and_changes_nothing(position, said):
