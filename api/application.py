@@ -143,7 +143,7 @@ class Application(Flask):
         host = request.environ.get("HTTP_HOST", "")
         adapter = self._hosts.get(host)
         if adapter is not None and request.found is not None:
-            return adapter  # made for another path, but nobody asks it for one any more
+            return adapter  # it was made for another path, but only its host is still used
         adapter = super().create_url_adapter(request)
         if adapter is not None and len(self._hosts) < MOST_HOSTS:
             self._hosts[host] = adapter

@@ -665,7 +665,7 @@ class SeatLeft(Event):
         state.seats[self.seat].left = True
         state.away &= ~(1 << self.seat)
         if state.bound == self.seat:
-            # Nobody could choose it any more: the next card would be lost to its player for nothing.
+            # Nobody can choose a seat that is out: the next card would be lost to its player for nothing.
             state.bound = None
 
 

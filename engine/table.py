@@ -233,7 +233,7 @@ class Table:
         self.won = GameVerdict((seat,))
 
     def award(self, seat: int, reason: str, kind: str = "favor") -> None:
-        """Gives a seat a token; a seat that has left the game gains nothing any more."""
+        """Gives a seat a token, unless it has left the game."""
         if self.state.seats[seat].left:
             return
         self.emit(token_awarded[seat, reason, kind])

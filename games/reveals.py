@@ -38,7 +38,7 @@ class Reveals:
     def over(self, now: int) -> bool:
         """Returns whether a full table waits for no nonce any longer, at a time in milliseconds since 1970.
 
-        A clock that was set back by more than the whole wait says nothing about it any more, and the game starts.
+        If the clock was set back by more than the whole wait, the time is unknown, and the game starts.
         """
         return abs(now - self.since) >= REVEAL_MS
 

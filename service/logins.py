@@ -1,6 +1,6 @@
 """Maps logins at an operator's identity provider to players: a signed JWT stands for the player's own token.
 
-Everything behind knows own tokens alone, so tickets, idempotency keys, bans and erasing work as for every player.
+All other code knows only own tokens, so tickets, idempotency keys, bans and erasing work as for every player.
 """
 
 import hashlib

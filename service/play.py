@@ -109,7 +109,7 @@ class Play:
     def think(self, game: str) -> Hint | None:
         """Plays one turn of a bot, which may think.
 
-        Returns a hint to continue if a bot acts next; None if not, or if another worker sees to it.
+        Returns a hint to continue if a bot acts next; None if not, or if another worker does so.
         """
         try:
             return _hint(self._bot_turn(self._log.read(game).snapshot))

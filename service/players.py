@@ -179,13 +179,13 @@ class Players:
         return Access(player, f"{player.id}.{given.secret}", given.replayed)
 
     def _is_out(self, player: str) -> bool:
-        """Returns whether a player is banned or erased: nothing may put off what is still cleaned up after them."""
+        """Returns whether a player is banned or erased; then no call may put off the cleaning up after them."""
         return self.stored.token(player) in (BANNED, ERASED)
 
     def of_login(self, login: str, name: str) -> str:
-        """Returns the token of the player who belongs to a login, who is made with a name if there is none yet.
+        """Returns the token of a login's player; the first login registers the player under `name`.
 
-        It is always the same, so that any process knows it: the player cannot replace it.
+        The token is derived from the login, so every process knows it, and the player cannot replace it.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -195,7 +195,7 @@ class Players:
         fields: dict[str, str | int] = {"name": name, "kind": "human", "created_at": (now := now_ms()), "login": 1}
         present = self.stored.token(player)
         if present not in (None, hashed(secret)):
-            return f"{player}.{secret}"  # banned or erased: nothing may put off what is still cleared up after them
+            return f"{player}.{secret}"  # banned or erased: no call may put off the cleaning up after them
         if self._idle_ms:
             # A player who is there already can go on reading when Redis takes no writes.
             with suppress(TakesNoWrites) if present is not None else nullcontext():

@@ -55,8 +55,8 @@ class GameReader:
     ) -> Answer:
         """Returns a game's view for the caller, now or at a version, without a body if `known` has its tag.
 
-        `at` selects an earlier version, seen as whoever the caller was then. `as_` selects another seat or `all`, once
-        the game has ended.
+        `at` selects an earlier version, as the viewer that the caller was then. `as_` selects another seat or `all`,
+        once the game has ended.
 
         Raises:
             Refused: the token is not valid, there is no such game or version, the join code is missing, or the game has

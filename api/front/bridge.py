@@ -34,7 +34,7 @@ class Answered(NamedTuple):
 class Threads:
     """Runs a limited number of jobs at once and queues the others; leaner than an executor and its futures.
 
-    Its threads end when nobody holds it any more.
+    Its threads end when it is garbage-collected.
     """
 
     def __init__(self, name: str, most: int) -> None:
@@ -98,7 +98,7 @@ class Bridge:
         return await future
 
     def end(self) -> None:
-        """Ends what the front's calls have used, on its event loop; no call is waited for any more."""
+        """Ends what the front's calls have used, on its event loop; call it after the last call."""
         self._calls.end()
 
     def _answered(self, environ: dict[str, Any]) -> Answered:

@@ -130,7 +130,7 @@ class Front:
             self._feeds.close()
 
     async def end(self) -> None:
-        """Sends the pending notices and closes the front's connection to Redis; no call is waited for any more."""
+        """Sends the pending notices and closes the front's connection to Redis; call it after the last call."""
         if self._service is not None:
             await asyncio.to_thread(self._service.notifier.settle)
             self._service.exchange.leave_loop()

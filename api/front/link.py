@@ -105,5 +105,5 @@ class Link:
 
 
 def player_of(authorization: str) -> str | None:
-    """Returns the player in a call's token, which the front does not check; of a login all but its signature."""
+    """Returns the player in a call's token, which the front does not check; of a JWT, all but the signature."""
     return authorization.rpartition(" ")[2].rpartition(".")[0] or None

@@ -41,7 +41,7 @@ class Place:
             give_up()
 
     def lose(self) -> None:
-        """Ends the stream, long-poll or body whose place another one has got."""
+        """Ends the stream, long-poll or body whose place was given to another one."""
         self._is_lost = True
         if self._give_up is not None:
             self._give_up()

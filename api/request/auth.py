@@ -35,7 +35,7 @@ def own_token(text: str) -> str:
     """Returns the player's own token for a request with one of an identity provider; any other token as it is.
 
     Raises:
-        Refused: `unauthenticated`, it is not one of the provider for this service, or not any more.
+        Refused: `unauthenticated`, it is not, or no longer, a token of the provider for this service.
         Unavailable: Redis or the provider cannot be reached.
     """
     logins = service().logins

@@ -25,7 +25,7 @@ STAND_IN: Final = "stand_in"
 """Who may have acted."""
 
 UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, MalformedEvent, MalformedAction)
-"""What comes of a log that was not verified and does not fit."""
+"""The errors of reading a log that was not verified and is inconsistent."""
 
 
 class NoDecisions(Exception):
@@ -55,7 +55,7 @@ class SeatKnowledge(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What was done."""
+    """The action that the seat took, and who took it."""
 
     at: str
     player: str | None
@@ -68,7 +68,7 @@ class Choice(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of it, which nobody knew then."""
+    """The result of round and game, which nobody knew then."""
 
     seat: int
     round_winners: Sequence[int] | None

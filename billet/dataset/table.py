@@ -47,7 +47,7 @@ class Rows:
         """Adds the decisions of a log as dataset rows and returns how many they are; all or, where it raises, none.
 
         Raises:
-            NoDecisions: the log has some that cannot be told.
+            NoDecisions: the log has some that cannot be read.
         """
         rows = [tuple(cells(decision)) for decision in decisions(log)]
         for values, found in zip(self._values, zip(*rows, strict=True), strict=False):
@@ -117,7 +117,7 @@ def write(logs: Iterable[PortableLog], path: Path) -> int:
     The logs are taken to be true. For files of logs there is `work`, which verifies them.
 
     Raises:
-        NoDecisions: a log has some that cannot be told.
+        NoDecisions: a log has some that cannot be read.
         OSError: the file cannot be written.
     """
     count = 0

@@ -36,7 +36,7 @@ AHEAD: Final = 2
 
 
 class PieceRows(NamedTuple):
-    """What came of some logs."""
+    """The rows of some logs."""
 
     rows: pa.RecordBatch
     games: int
@@ -45,7 +45,7 @@ class PieceRows(NamedTuple):
 
 
 class DatasetCount(NamedTuple):
-    """What came of all logs."""
+    """The numbers of rows written, of games, and of logs left out."""
 
     rows: int
     games: int

@@ -130,7 +130,7 @@ def _change(one: dict[str, Any], discards: list[str], princess: bool) -> None:
 def contenders(state: GameState) -> tuple[int, ...]:
     """Returns the seats with enough tokens in `premium`; in a tie-break round, those that have gained one.
 
-    Several of them play another round among themselves. A seat that has left is never one: it gains no token any more,
+    Several of them play another round among themselves. A seat that has left is never one: it gains no more tokens,
     and with enough of them it could have left only in a tie-break round.
     """
     target = state.book.tokens_to_win

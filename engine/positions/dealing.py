@@ -11,7 +11,7 @@ from engine.state import SEATS_OF, GameState
 
 
 def begin_position(state: GameState, number: int, chance: Chance) -> RoundStarted | None:
-    """Returns how a round begins with a sandbox's position; None if none was given, or it cannot begin so any more.
+    """Returns how a round begins with a sandbox's position; None if none was given, or it no longer can.
 
     That is so once a seat has left the game, and where the tokens make it a round of some seats alone or nobody's.
     """
@@ -47,7 +47,7 @@ def _dealt_from_position(state: GameState, position: Position, number: int, chan
         tuple([seat.insane_tokens for seat in placed.seats]),
         (),
         tuple(hands),
-        # Whoever has drawn already drew the second card of the hand: it is drawn as the turn starts.
+        # A seat that has drawn already drew the second card of its hand: it is drawn as the turn starts.
         (*position.hands[position.turn][1:], *deck),
         drawn["set_aside"] if position.set_aside is None else position.set_aside,
         tuple([drawn[f"shown {i}"] for i in range(book.shown_aside)]) if shown is None else shown,

@@ -107,7 +107,7 @@ class ExactReplay:
                 begin = self._step(events, begin)
                 ends.append(begin)
         except OTHERWISE:
-            pass  # and the state is of no use any more
+            pass  # and the state is no longer used
         return ends
 
     def _step(self, events: Sequence[Any], begin: int) -> int:

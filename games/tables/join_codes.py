@@ -1,6 +1,6 @@
 """Checks join codes under the guard of the caller, which counts wrong codes.
 
-The guard is of a call and not of a use case: so it need not be handed through all that has nothing to do with codes.
+The guard is set once for a call, so that it need not be passed through functions that have nothing to do with codes.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,14 +13,15 @@ from games.messages import Message
 from games.snapshot import Snapshot
 
 Guard: TypeAlias = Callable[[str], AbstractContextManager[object]]
-"""For a game's id: in it a code is looked at, and refused if it is wrong. It may refuse to let anybody look."""
+"""Returns the context manager in which a join code of the game with this id is checked. It counts each code that is
+refused inside, and after too many it refuses before any check."""
 
 _guard: Final[ContextVar[Guard]] = ContextVar("guard", default=nullcontext)
 
 
 @contextmanager
 def guarded(guard: Guard) -> Iterator[None]:
-    """Has a guard stand by whenever a table's join code is looked at in a call."""
+    """Sets the guard that counts wrong join codes of tables during a `with` block."""
     before = _guard.set(guard)
     try:
         yield

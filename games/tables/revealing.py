@@ -41,7 +41,7 @@ def _check_revealed(snapshot: Snapshot, seat: int, nonce: str) -> None:
     if not isinstance(started, GameStarted):
         if snapshot.state.status == ABORTED:
             raise Refused("game_over", Message("detail.nothing_to_reveal"), version=snapshot.version)
-        # A nonce that is sent now is worth nothing any more: those who sit down later could know it.
+        # A nonce that is sent now is worthless: those who sit down later could know it.
         raise _reveal_refused("reveal_not_begun" if seat in snapshot.committed else "nonce_not_committed", snapshot)
     if seat not in started.committed:
         raise _reveal_refused("nonce_not_committed", snapshot)

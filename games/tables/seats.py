@@ -44,13 +44,13 @@ def check_may_sit(snapshot: Snapshot, player: Player, code: str | None) -> None:
 
 
 def open_seat(snapshot: Snapshot, seat: int | None, newcomer: str, *, by_creator: bool = False) -> int:
-    """Returns the seat of a table that a player takes: the one asked for, or the one kept for them, or the first open.
+    """Returns the seat of a table that a player takes: the wanted one, the one reserved for them, or the first open.
 
-    The creator, who may seat and invite others, is told how a seat that is kept becomes open.
+    The refusal of a creator says how a reserved seat becomes open, because only the creator can open it.
 
     Raises:
-        Refused: the game has ended, there is no such seat, it is taken or kept for somebody else, as all may be, or
-            there is no room for another change.
+        Refused: the game has ended, there is no such seat, the seat or every seat is taken or reserved for somebody
+            else, or there is no room for another change.
     """
     if snapshot.ended:
         raise Refused("game_over", Message("detail.too_late_to_sit_down"))
@@ -112,8 +112,8 @@ def seat_to_leave(snapshot: Snapshot, player: Player, wanted: int | None) -> int
     """Returns the seat that a player leaves: the wanted one, or the only one not left yet, or one already left.
 
     Raises:
-        Refused: `not_seated`, the wanted seat is not theirs; `invalid_request`, they have several and name none: nobody
-            can come back to the wrong one.
+        Refused: `not_seated`, the wanted seat is not theirs; `invalid_request`, they have several and name none: a
+            wrong choice could not be undone.
     """
     seats = snapshot.seats_of(player.id)
     if wanted is not None:

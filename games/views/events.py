@@ -16,7 +16,7 @@ from games.texts.sentences.past import BEGINNING, Past
 from games.views.seated import display_name, names_of, reader_of
 
 NAMING: Final = (SeatTaken, SeatOffered, SeatDeclined, OfferWithdrawn)
-"""The events about a player who may be on no seat, or not any more."""
+"""The events about a player who may have no seat, or no longer have one."""
 
 
 def event_list(
@@ -31,7 +31,7 @@ def event_list(
     """Returns events for readers, as a viewer may see them, with a text each if there are `words` for it.
 
     `following` are the next entries of the log, a few or as many as there are: some texts say how something ended.
-    `past` is what has come of the log before them, for the texts that depend on it (`earlier`).
+    `past` is the result of the log before them, for the texts that depend on it.
     """
     seen = [views.redact(entry.event, viewer) for entry in entries]
     texts: Sequence[str | None] = [None] * len(seen)

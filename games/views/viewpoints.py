@@ -14,7 +14,7 @@ AS_ALL: Final = "all"
 def viewer_as(snapshot: Snapshot, as_: str | int | None, caller: str | None) -> Viewer:
     """Returns the viewer as whom a caller reads a game: a seat or `all` once it has ended, until then themselves.
 
-    Whoever has opened a sandbox reads it as anybody at any time.
+    The creator of a sandbox reads it as anybody at any time.
 
     Raises:
         Refused: `game_not_finished`, or `invalid_request` if there is no such seat.

@@ -78,7 +78,7 @@ class Changes:
     def by_service(self, snapshot: Snapshot, cause: Cause) -> Snapshot:
         """Changes a game on the service's own behalf, in one attempt, and returns it changed.
 
-        The caller sees to what comes next; if it fails to, the sweepers do.
+        The caller asks the workers for a bot's next turn; if it fails to, the sweepers do.
 
         Raises:
             VersionConflict: another change came first; nothing was appended.

@@ -56,7 +56,7 @@ class Tickets:
     def redeem(self, game: str | None, ticket: str) -> Redeemed:
         """Returns what the ticket for a stream stands for: of a game, or without one of a player's notifications.
 
-        `use_up` it once nothing refuses the stream any more.
+        Call `use_up` once nothing can refuse the stream.
 
         Raises:
             Refused: `unauthenticated`, there is no such ticket, it has expired, or its token has been replaced.

@@ -72,7 +72,7 @@ class Totals:
         """
         with self._reporting:
             if self._batch is not None:
-                # The batch may or may not have arrived. Its mark tells, so the batch must not change now.
+                # The batch may or may not have arrived. Its mark prevents a second time, so it must not change now.
                 self._send_counts(self._batch)
             metrics = list(self._registry.collect())
             counts = _samples(metrics, {"counter", "histogram"})

@@ -38,7 +38,7 @@ LISTED = "billet:{lobby}:listed"
 LISTED_CHANGES = "billet:{lobby}:changes"
 """The stream of the latest changes of the lobby; entry ids are `NUMBER-0`."""
 DOUBTED = "billet:{lobby}:doubted"
-"""The sorted set of games with a change that followers of the lobby may not have been told, by version."""
+"""The sorted set of games with a change that followers of the lobby may not have got, by version."""
 
 
 def log(game: str) -> str:

@@ -41,7 +41,7 @@ class Administration:
     # --- players ---
 
     def players(self, name: str = "", limit: int | None = None, cursor: str | None = None) -> dict[str, Any]:
-        """Returns a page, for operators, of the players whose name begins so, in any case, in no particular order.
+        """Returns a page, for operators, of the players whose name begins with `name`, in any case, unordered.
 
         It scans Redis, a bounded number of keys for each page.
 
@@ -71,7 +71,9 @@ class Administration:
         return {"items": items, "next_cursor": page_cursor(place, at, seen)}
 
     def ban(self, player: str) -> dict[str, Any]:
-        """Bans a player for an operator: the player leaves all games; again it leaves what is left. Returns the player.
+        """Bans a player for an operator: the player leaves all games. Returns the player.
+
+        Repeat it if it was interrupted: it does the rest.
 
         Raises:
             Refused: `not_found`, there is no such player.
@@ -89,13 +91,15 @@ class Administration:
         Raises:
             Refused: `not_found`, there is no such player.
         """
-        # First: the look that the ban has brought forward would remove a player who is not banned any more.
+        # First: the check that the ban has brought forward would remove the player once the ban is lifted.
         if any(one["banned"] for one in self._described_players([player])):
             self._expiry.put_off(player)
         return self._ban_or_unban(player, lift=True)
 
     def erase(self, player: str) -> None:
-        """Erases a player for an operator: name and tokens go, ended games stay. Again it does what is left.
+        """Erases a player for an operator: removes name and tokens; ended games stay.
+
+        Repeat it if it was interrupted: it does the rest.
 
         Raises:
             Refused: `not_found`, there is no such player.

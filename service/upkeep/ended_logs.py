@@ -24,7 +24,7 @@ from service.store.upkeep.inventory import games_in
 AT_ONCE: Final = 500
 """Places of the order that are read at a time."""
 SETTLED_MS: Final = 60_000
-"""After this time, no game gets an earlier place any more, even if the clocks of machines differ a little."""
+"""After this time, no game can get an earlier place, even if the clocks of machines differ a little."""
 
 
 Known: TypeAlias = Callable[[str], bool]

@@ -21,7 +21,7 @@ class Deals:
         hidden = sum([pile.count(None) for pile in _piles(view)])
         beside = [card for card in view.book.cards if card not in view.book.deck]
         self._handed = beside[: hidden - len(self._unseen)]
-        """The card from beside the deck, if it was given to a seat and then out of sight: no count tells of it."""
+        """The card from beside the deck, if it was given to a seat and then out of sight; it is in no count."""
 
     def draw(self, rng: random.Random) -> GameState:
         """Returns a view's state with all hidden cards dealt as the expert may imagine them."""

@@ -43,7 +43,7 @@ def weigh_hands(view: GameState, events: Sequence[Event]) -> dict[int, Weights]:
 
 
 class _Inference:
-    """What has been told so far: by seat, how much likelier than by the count alone its card is each of them."""
+    """The conclusions so far: by seat, how much likelier it holds each card than the count alone says."""
 
     def __init__(self, book: Rulebook) -> None:
         self._book = book
@@ -55,7 +55,7 @@ class _Inference:
         self._compared: HandsCompared | None = None
 
     def take_in(self, event: Event, before: GameState) -> None:
-        """Notes for the expert what an event tells that happens to a state."""
+        """Notes for the expert what an event reveals; `before` is the state before it."""
         match event:
             case CardPlayed():
                 self._take_in_play(event, before)

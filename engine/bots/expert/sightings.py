@@ -39,7 +39,7 @@ def _trade(seen: Sightings, trade: HandsTraded) -> None:
 def seen_in_round(events: Sequence[Event]) -> Sightings:
     """Returns the expert's sightings of a round, from its events as one seat saw them.
 
-    Of a card that this seat has not seen itself nothing is known any more once its owner has played a card.
+    A card that this seat has not seen itself counts as unknown once its owner has played a card.
     """
     seen: Sightings = {}
     for event in events:

@@ -38,7 +38,7 @@ def event_texts(
     """Returns a sentence for each of some redacted events, without a full stop.
 
     The events are in order and redacted for the viewer; `names` are the players' by seat; `following` are the
-    `LOOK_AHEAD` events after them, redacted as well, or as many as there are; `past` is what has come of the events
+    `LOOK_AHEAD` events after them, redacted as well, or as many as there are; `past` is the result of the events
     before them; `people` are the names, by id, of those who sit down or are invited; `reader` is the seat that
     is addressed.
     """

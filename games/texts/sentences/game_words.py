@@ -34,7 +34,7 @@ class GameWords:
         self.text = words.text
         self.book = book
         self.past = BEGINNING
-        """What has come of the events before the one being told of."""
+        """The result of the events before the one that the sentence is about."""
         self.people = people
         """The names of players by their ids, of those who sit down or are invited."""
         self._labels = labels(words, names)

@@ -181,7 +181,7 @@ class Exchange:
     ) -> None:
         """Runs a script of Redis several times and then some commands, in one round trip.
 
-        The script must bear to run twice on the same keys: it may have been unknown to one node of a cluster only.
+        The script must be idempotent: if one node of a cluster does not know it yet, it runs again on all.
         """
         try:
             self.send(*[("EVALSHA", script.digest, len(keys), *keys, *arguments) for keys, arguments in calls], *after)

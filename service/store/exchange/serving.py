@@ -92,7 +92,7 @@ class Calls:
 
 
 class _Call(Generic[Result]):
-    """What comes of a call."""
+    """A call with its result, or its error."""
 
     __slots__ = ("_error", "_outcome", "_work", "is_over", "over")
 
@@ -160,9 +160,9 @@ def pause(seconds: float) -> None:
 
 
 def off_loop(work: Callable[[], Result], threads: Executor | None = None) -> Result:
-    """Does what blocks: in a thread if a call on an event loop asks, so that the loop goes on, else at once.
+    """Runs a function that blocks: in a thread for a call on an event loop, so that the loop goes on; else at once.
 
-    What may take long needs `threads` of its own: the loop's own are few, and actions use them.
+    A function that may take long needs `threads` of its own: the loop's are few, and actions use them.
     """
     call = serving()
     if call is None:

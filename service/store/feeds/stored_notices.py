@@ -36,12 +36,12 @@ class StoredNotices:
     # --- writing ---
 
     def add(self, all_notices: Sequence[GameNotices]) -> None:
-        """Stores players' notices, each once: those of versions of which a player was notified are passed over."""
+        """Stores players' notices, each once: skips those of versions of which a player was notified."""
         if all_notices:
             self._exchange.run_each(NOTIFY, [_notify_call(*of_game) for of_game in all_notices])
 
     def notified(self, snapshots: Sequence[Snapshot]) -> None:
-        """Stores up to which version the players of games have been notified: no notice is pending any more."""
+        """Stores up to which version the players of games have been notified, so that no notice is pending."""
         noted = [([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots]
         pending = [pending_member(snapshot.id, snapshot.version) for snapshot in snapshots]
         self._exchange.run_each(NOTIFIED, noted, [("ZREM", keys.PENDING_NOTICES, *pending)] if pending else [])

@@ -68,5 +68,5 @@ def idle_players(exchange: Exchange) -> DueList:
 
 
 def pending_member(game: str, version: int) -> str:
-    """Returns how an append stands on the list of pending notices: another one to the game may need the same."""
+    """Returns the entry of an append on the list of pending notices; a game may have several, each with its version."""
     return f"{game} {version}"

@@ -48,7 +48,7 @@ def entering(new: Step, due_times: DueTimes) -> tuple[list[Command], list[Comman
     """Returns the Redis commands that enter a game on stored lists ahead of a step.
 
     The first must succeed, so that no index can miss a game. The others must not fail the step: that notices must be
-    sent, that followers of the lobby may have to hear of it, that the game expires, that it may be archived.
+    sent, that followers of the lobby may lack the change, that the game expires, that it may be archived.
     """
     after = new.after
     first: list[Command] = [("ZADD", keys.DUE, due_times.turn, after.id)] if due_times.turn is not None else []

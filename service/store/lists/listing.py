@@ -105,7 +105,7 @@ class Listing:
         """Returns the number of changes of the lobby's list so far, and the entries of all its games."""
         listed = self._fields()
         if COUNT not in listed:
-            with contextlib.suppress(TakesNoWrites):  # then the first change ends the stream of who asks
+            with contextlib.suppress(TakesNoWrites):  # then the first change ends the caller's stream
                 self._exchange.send(("HSETNX", keys.LISTED, COUNT, now_ms()))
                 listed = self._fields()
         count = int(listed.pop(COUNT, 0))

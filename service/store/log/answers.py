@@ -71,7 +71,7 @@ class Kept:
     def stored(self) -> bytes:
         """Returns the form in which Redis keeps the answer to a call with an idempotency key."""
         answer = self.answer
-        tag = None if answer.tag is None else f'"{answer.tag}"'  # in quotes, as ever
+        tag = None if answer.tag is None else f'"{answer.tag}"'  # quoted, as older versions store it
         head = [self.fingerprint, None, tag, None, answer.language]
         return orjson.dumps(head) + b"\n" + answer.body
 
@@ -81,7 +81,7 @@ class Kept:
         if stored is None:
             return None
         head, body = stored.split(b"\n", 1)
-        fingerprint, _, tag, _, language = orjson.loads(head)  # what it left out held a status and a path
+        fingerprint, _, tag, _, language = orjson.loads(head)  # older versions store a status and a path there
         return cls(fingerprint, Answer(body, tag and tag[1:-1], language=language))
 
     def replayed(self, key: Key) -> Answer:

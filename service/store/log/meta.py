@@ -1,4 +1,4 @@
-"""Reads the hash beside a game's log, which tells of a game without its events."""
+"""Reads the hash beside a game's log, which describes a game without its events."""
 
 from collections.abc import Sequence
 

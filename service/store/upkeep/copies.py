@@ -120,7 +120,7 @@ def _has_any(found: Iterator[str]) -> bool:
 
 
 def write_back(exchange: Exchange, saved: Sequence[SavedKey]) -> int:
-    """Writes a backup's keys to Redis as they were, whatever a restore before has left; returns how many.
+    """Writes a backup's keys to Redis as they were, also after an interrupted restore; returns how many.
 
     Answers to actions that the restored game has not seen are left out. Pass a game with its answers, or before them.
 
