@@ -231,7 +231,7 @@ class Settings:
         other, and for names that look like misspelt ones.
         """
         source = os.environ if environ is None else environ
-        _demand_known(source)
+        _check_known(source)
         given = ((setting, source.get(setting.metadata["variable"], "").strip()) for setting in fields(cls))
         values = {setting.name: _parsed(setting, text) for setting, text in given if text}
         if file := values.get("redis_password_file"):
@@ -247,8 +247,8 @@ def bounds_of(setting: "Field[Any]") -> str:
     return f"from {least} to {most}" if most is not None else f"at least {least}"
 
 
-def _demand_known(environ: Mapping[str, str]) -> None:
-    """Refuses environment variables that must be meant for Billet: by their beginning, or by a setting near to them."""
+def _check_known(environ: Mapping[str, str]) -> None:
+    """Checks that no unknown environment variable is meant for Billet: by its beginning, or by a setting near to it."""
     ours = [setting.metadata["variable"] for setting in fields(Settings)]
     for name in sorted(environ.keys() - {*ours}):
         own = name.startswith(OWN_PREFIXES)

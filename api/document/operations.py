@@ -17,7 +17,7 @@ from api.document.components import PATH_PARAMETERS, refusal_name
 from api.document.examples import answer_example
 from api.problems.kinds import KINDS
 from api.request.arguments import Body, read_query
-from api.request.auth import bearer, demand_operator, own_token
+from api.request.auth import bearer, check_operator, own_token
 from api.request.current import limits, this
 from api.request.limits import LimitBucket
 from api.schemas.fields.base import Query
@@ -165,7 +165,7 @@ def reading(
         if values.get("token") is not None:
             values["token"] = own_token(values["token"])
         if token == "operator":
-            demand_operator(asked)  # after the call was counted: tokens could be guessed
+            check_operator(asked)  # after the call was counted: tokens could be guessed
         if query is not None:
             values["query"] = read_query(asked, query)
         elif body is not None:

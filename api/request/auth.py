@@ -42,7 +42,7 @@ def own_token(text: str) -> str:
     return logins.token(text, is_name) if logins is not None else text
 
 
-def demand_operator(request: Request) -> None:
+def check_operator(request: Request) -> None:
     """Checks that a request has the token of the operators, compared in constant time.
 
     Raises:

