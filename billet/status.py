@@ -80,7 +80,7 @@ def faults(state: InstallationState) -> list[str]:
     if unread := Measured(state.measured).count("archive_away"):
         found.append(f"processes that cannot read the archive: {unread}; their logs say why")
     if state.not_archived:
-        found.append(f"games that cannot be archived: {state.not_archived}, one of them for {state.kept_from_it}")
+        found.append(f"games that cannot be archived: {state.not_archived}, one of them for {state.why_not_archived}")
     if state.damaged:
         found.append(f"damaged games: {state.damaged}, the last one met is {state.damaged_one}")
     if state.damaged_files:

@@ -44,7 +44,7 @@ class InstallationState:
     """The newest form in which events may be stored."""
     not_archived: int = 0
     """Games whose last archiving attempt failed."""
-    kept_from_it: str = ""
+    why_not_archived: str = ""
     """The reason for one of the failures."""
     damaged: int = 0
     """Games that somebody has lately come upon and that could not be read."""

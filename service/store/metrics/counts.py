@@ -16,7 +16,7 @@ class GameCounts(NamedTuple):
     """Running games by edition, without sandbox games."""
     overdue: int
     not_archived: int
-    kept_from_it: str
+    why_not_archived: str
     """Why one of those is not archived."""
     damaged: int
     """Games that somebody has lately come upon and that could not be read."""
