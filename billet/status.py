@@ -121,7 +121,7 @@ def lines(state: InstallationState) -> Iterator[str]:
         yield f"archived games: {Measured(state.measured).count('games_archived')}"
         yield f"expired games removed: {Measured(state.measured).count('games_removed')}"
         yield f"memory of Redis: {_memory_text(state.fullest)}"
-        yield f"storage format: {state.form}"
+        yield f"storage format: {state.storage_format}"
         yield ""
         yield from _table(GAMES, _games_rows(state))
         yield ""
@@ -149,7 +149,7 @@ def as_data(state: InstallationState) -> dict[str, Any]:
         "damaged_files": state.damaged_files,
         "archived": measured.count("games_archived"),
         "removed": measured.count("games_removed"),
-        "form": state.form,
+        "form": state.storage_format,
         "memory": {"used_bytes": state.fullest.used, "limit_bytes": state.fullest.most},
     }
 

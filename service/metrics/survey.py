@@ -40,8 +40,8 @@ class InstallationState:
     overdue: int = 0
     """Games that no sweeper looked at when they were due."""
     measured: Sequence[Metric] = ()
-    form: int = 1
-    """The newest form in which events may be stored."""
+    storage_format: int = 1
+    """The newest format in which events may be stored."""
     not_archived: int = 0
     """Games whose last archiving attempt failed."""
     why_not_archived: str = ""
@@ -104,11 +104,11 @@ class Survey:
             processes = self._totals.processes()
             games = count_games(self._exchange, [*EDITIONS], OVERDUE_MS)
             measured = self._totals.read(processes)
-            form = format_of(self._exchange)
+            storage_format = format_of(self._exchange)
         except Unavailable:
             return None
         alive = NEEDED | Counter(process.kind for process in processes)
-        return {"processes": alive, "measured": measured, "form": form, **games._asdict()}
+        return {"processes": alive, "measured": measured, "storage_format": storage_format, **games._asdict()}
 
 
 def _redis_serves(one: Condition) -> bool:

@@ -248,7 +248,7 @@ def test_finalizing_lets_an_installation_store_the_newest_form(here, tmp_path, r
         client.set(keys.WORKER_ALIVE, 1)  # it has been there before
         done = billet("finalize", REDIS_URL=redis_url)
         assert (done.returncode, done.stdout, done.stderr) == (0, "storage format: 2\n", "")
-        assert client.get(keys.FORM) == b"2"
+        assert client.get(keys.STORAGE_FORMAT) == b"2"
     assert "no games below" in one_line(here("finalize", DATA_DIR=str(tmp_path / "nothing")))
     assert "finalize" not in one_line(here("finalize", REDIS_URL="redis://127.0.0.1:1"))
 

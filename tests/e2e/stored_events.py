@@ -1,4 +1,4 @@
-"""Reads events as they lie in Redis, in long and in short form, without the service's code (decision 047)."""
+"""Reads events as they lie in Redis, in the long and the short format, without the service's code (decision 047)."""
 
 import json
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ MEMBERS = ("v", "type", "at", "data", "cause", "rules")
 
 
 def event_in(raw):
-    """Returns the event of an entry of a stream, in long form."""
+    """Returns the event of an entry of a stream, in the long format."""
     stored = json.loads(raw)
     if isinstance(stored, dict):
         return stored

@@ -321,7 +321,7 @@ class Rolling:
         waits = ", ".join(f"{kind} {delay:.1f} s" for kind, delay in sorted(longest.items()))
         passed = ", ".join(f"{name} {count}" for name, count in sorted(self.balancer.passed.items()))
         return (
-            f"{len(logs)} games, {short} of their events in short form, {len(self.ledger.taken)} actions answered, "
+            f"{len(logs)} games, {short} of their events short, {len(self.ledger.taken)} actions answered, "
             f"{len(self.ledger.lost)} never; "
             f"requests: {passed}; mishaps: {sum(self.balancer.befell.values())}; longest waits: {waits}"
         )

@@ -18,7 +18,7 @@ Numbered: TypeAlias = tuple[int, dict[str, Any]]
 """The version of an event, and the event as it is stored."""
 
 BZIP2: Final = b"BZh"
-"""How a log packed in short form begins. In long form it is zlib's."""
+"""How a log packed in the short format begins. In the long one it is zlib's."""
 BLOCK: Final = 2
 """Blocks of 200 kB, so that nearly every log is one block. Larger ones take more memory and pack none better."""
 
@@ -26,7 +26,7 @@ BLOCK: Final = 2
 def packed(stored: Sequence[dict[str, Any]], *, shortened: bool) -> bytes:
     """Packs the stored log of an ended game: compressed, each event with the time since the last.
 
-    With `shortened`, its events are in short form.
+    With `shortened`, its events are in the short format.
 
     Then it takes half the memory, and older versions cannot read it (decision 047).
     """
@@ -40,7 +40,7 @@ def packed(stored: Sequence[dict[str, Any]], *, shortened: bool) -> bytes:
 
 
 def read_packed(raw: bytes, begin: int = 0, end: int | None = None) -> list[dict[str, Any]]:
-    """Returns stored events of a packed log from one place to another, in long form, whichever they are packed in."""
+    """Returns stored events of a packed log from one place to another, in the long format, however they are packed."""
     if not raw.startswith(BZIP2):
         stored: list[dict[str, Any]] = orjson.loads(zlib.decompress(raw))
         return stored[begin:end]
@@ -52,7 +52,7 @@ def read_packed(raw: bytes, begin: int = 0, end: int | None = None) -> list[dict
 
 
 def summary_of(ended: Snapshot, stored: Sequence[Numbered], *, shortened: bool) -> bytes:
-    """Returns the summary that stays in Redis of a packed or archived game, encoded, from its events in long form."""
+    """Returns the summary that stays in Redis of a packed or archived game, from its events in the long format."""
     begins = ended.entries[0].version
     prefix = [1, ended.started.version] if ended.started is not None else []
     parts = (

@@ -1,7 +1,7 @@
-"""Defines the short form of stored events: a list instead of an object, without the names of its members.
+"""Defines the short format of stored events: a list instead of an object, without the names of its members.
 
 `[v, type, at, data]`, and `cause` and `rules` where a step begins. `at` is in milliseconds since 1970, and `data` lists
-the values in the order in which the event's version declares them. It takes 82 bytes where the long form takes 150
+the values in the order in which the event's version declares them. It takes 82 bytes where the long format takes 150
 (decision 047). Both forms are read at any time; `storage_format` decides which one is written.
 """
 
@@ -16,8 +16,8 @@ from games.causes import store_cause
 from games.steps import Step, causes_of
 from games.times import ms_of, text_of
 
-LongForm = Mapping[str, Any]
-"""An event in its long form: the members `v`, `type`, `at`, `data`, and `cause` and `rules` where a step begins."""
+LongEvent = Mapping[str, Any]
+"""An event in the long format: the members `v`, `type`, `at`, `data`, and `cause` and `rules` where a step begins."""
 
 VERSIONS: Final = {name: version_of(name) for name in EVENTS}
 FIELDS: Final[Mapping[tuple[str, int], tuple[str, ...]]] = {
@@ -31,8 +31,8 @@ _CAUSED: Final = ("cause", "rules")
 _SETS: Final = [{*_ALWAYS, *_CAUSED[:count]} for count in range(len(_CAUSED) + 1)]
 
 
-def short(stored: LongForm) -> list[Any] | LongForm:
-    """Returns a stored event in its short form; as it is if it has members that the short form does not know."""
+def short(stored: LongEvent) -> list[Any] | LongEvent:
+    """Returns a stored event in the short format; as it is if it has members that the short format does not know."""
     if stored.keys() not in _SETS:
         return stored
     v, kind, at, data = (stored[name] for name in _ALWAYS)
@@ -42,7 +42,7 @@ def short(stored: LongForm) -> list[Any] | LongForm:
 
 
 def short_step(new: Step) -> list[list[Any]]:
-    """Returns the entries of a step in the short form in which they are stored, each cause with its first event."""
+    """Returns the entries of a step in the short format in which they are stored, each cause with its first event."""
     stored: list[list[Any]] = [
         [VERSIONS[event.type], event.type, _time(entry.at), [getattr(event, name) for name in event.fields]]
         for entry in new.entries
@@ -54,7 +54,7 @@ def short_step(new: Step) -> list[list[Any]]:
 
 
 def long(stored: list[Any] | dict[str, Any]) -> dict[str, Any]:
-    """Returns a stored event of either form in its long form.
+    """Returns a stored event of either format in the long one.
 
     Raises:
         ValueError: it has not the fields that its type and version have.

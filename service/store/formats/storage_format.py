@@ -20,12 +20,12 @@ ASKED_SECONDS: Final = 60.0
 
 
 def allow_short(exchange: Exchange) -> None:
-    """Lets all processes of an installation store events in short format, which older versions cannot read.
+    """Lets all processes of an installation store events in the short format, which older versions cannot read.
 
     Raises:
         Unavailable: Redis cannot be reached, or takes no writes.
     """
-    exchange.send(("SET", keys.FORM, SHORT))
+    exchange.send(("SET", keys.STORAGE_FORMAT, SHORT))
 
 
 def is_format_set(exchange: Exchange) -> bool:
@@ -34,7 +34,7 @@ def is_format_set(exchange: Exchange) -> bool:
     Raises:
         Unavailable: Redis cannot be reached.
     """
-    return exchange.send(("GET", keys.FORM))[0] is not None
+    return exchange.send(("GET", keys.STORAGE_FORMAT))[0] is not None
 
 
 def format_of(exchange: Exchange) -> int:
@@ -43,7 +43,7 @@ def format_of(exchange: Exchange) -> int:
     Raises:
         Unavailable: Redis cannot be reached.
     """
-    return int(exchange.send(("GET", keys.FORM))[0] or 1)
+    return int(exchange.send(("GET", keys.STORAGE_FORMAT))[0] or 1)
 
 
 class StorageFormat:
@@ -55,7 +55,7 @@ class StorageFormat:
         self._asked: float | None = None
 
     def short(self) -> bool:
-        """Returns whether to store events in their short format. Asks Redis once a minute, until it is so."""
+        """Returns whether to store events in the short format. Asks Redis once a minute, until it is so."""
         if not self._known and (self._asked is None or time.monotonic() >= self._asked + ASKED_SECONDS):
             self._asked = time.monotonic()
             with suppress(Unavailable):  # on a cluster it is on another node than the game

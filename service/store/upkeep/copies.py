@@ -21,7 +21,7 @@ ALONE: Final = (
     keys.used("*", "*"),
     keys.grant("*", "*"),
     keys.SECRET,
-    keys.FORM,
+    keys.STORAGE_FORMAT,
     keys.ARCHIVE,
     keys.MEASURED,
 )

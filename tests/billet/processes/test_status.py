@@ -129,7 +129,7 @@ def test_whether_it_is_finalized_is_shown(living, redis_url, here):
         assert f"storage format: {form}" in here("status", REDIS_URL=redis_url)[1].splitlines()
         assert json.loads(here("status", "--json", REDIS_URL=redis_url)[1])["form"] == form
         with redis.Redis.from_url(redis_url) as client:
-            client.set(keys.FORM, 2)
+            client.set(keys.STORAGE_FORMAT, 2)
 
 
 def test_the_metrics_count_processes_by_version(living, redis_url):
@@ -215,7 +215,7 @@ def test_a_process_that_starts_lets_a_new_installation_store_the_newest_form(red
             client.set(keys.WORKER_ALIVE, 1)
         require_safe(Settings(redis_url=redis_url))
         require_safe(Settings(redis_url=redis_url))
-        assert client.get(keys.FORM) == (b"2" if new else None)
+        assert client.get(keys.STORAGE_FORMAT) == (b"2" if new else None)
 
 
 def test_an_export_from_a_redis_that_may_have_lost_games_says_so(client_without_a_log, here):
@@ -268,7 +268,7 @@ def test_a_command_says_in_one_line_that_redis_takes_no_writes(redis_url, here, 
     game = Game.begin(build(Settings(redis_url=redis_url)), 2, clock={"seconds": 60, "on_timeout": "forfeit"})
     words = [word or game.id for word in words]
     with redis.Redis.from_url(redis_url) as client:
-        client.delete(keys.FORM, keys.DUE)
+        client.delete(keys.STORAGE_FORMAT, keys.DUE)
         client.config_set("min-replicas-to-write", 1)
         try:
             status, out, err = here(*words, REDIS_URL=redis_url)

@@ -1,4 +1,4 @@
-"""Events in short form: each reads as it was, and the installation decides in which form new ones are written."""
+"""Events in the short format: each reads as it was, and the installation decides which format is written."""
 
 import json
 import random
@@ -157,7 +157,7 @@ def test_so_does_one_on_a_cluster(nodes, redis_url):
 def test_a_redis_that_holds_anything_is_not_new(settings, client, there):
     client.set(there, "")
     begin(settings)
-    assert not client.exists(keys.FORM)
+    assert not client.exists(keys.STORAGE_FORMAT)
 
 
 def test_a_process_asks_for_the_form_once_a_minute_and_not_for_every_action(settings, client, monkeypatch):
@@ -165,7 +165,7 @@ def test_a_process_asks_for_the_form_once_a_minute_and_not_for_every_action(sett
 
     def get(exchange, *commands, send=storage_format.Exchange.send):
         nonlocal asked
-        asked += ("GET", keys.FORM) in commands
+        asked += ("GET", keys.STORAGE_FORMAT) in commands
         return send(exchange, *commands)
 
     monkeypatch.setattr(storage_format.Exchange, "send", get)

@@ -36,7 +36,7 @@ PACKED = {"meta", "remains", "packed"}
 
 @pytest.fixture
 def settings(redis_url, tmp_path, request) -> Settings:
-    """An installation that has begun with the short form of events; or "long", one from before there was one."""
+    """An installation that has begun with the short format of events; or "long", one from before there was one."""
     settings = Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
     if getattr(request, "param", "short") == "short":
         begin(settings)
