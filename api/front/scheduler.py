@@ -30,18 +30,18 @@ LONGEST_WAIT: Final = 0.25
 """Seconds after which a cheap read stops waiting: otherwise one slow call could delay all."""
 LATE_SECONDS: Final = 0.25
 """For how long a call that has stopped waiting keeps others of its address from it: together they would delay all."""
-LONGEST_DEAR_WAIT: Final = 10.0
+LONGEST_EXPENSIVE_WAIT: Final = 10.0
 """Seconds after which an expensive call is refused."""
-DEAR: Final = frozenset(
+EXPENSIVE: Final = frozenset(
     {"/v1/games", "/v1/lobby/stream", "/v1/players/me/games", "/v1/players/me/data", "/metrics", "/openapi.json"}
 )
-DEAR_BEGINS: Final = ("/docs",)
-DEAR_ENDS: Final = ("/rounds", "/log", "/events/ndjson")
-DEAR_UNLESS_AFTER: Final = ("/v1/players/me/events", "/v1/players/me/events/stream")
+EXPENSIVE_BEGINS: Final = ("/docs",)
+EXPENSIVE_ENDS: Final = ("/rounds", "/log", "/events/ndjson")
+EXPENSIVE_UNLESS_AFTER: Final = ("/v1/players/me/events", "/v1/players/me/events/stream")
 """Without a cursor they begin with what is open in all games of a player."""
-DEAR_UNLESS_WAITING: Final = "/frames"
+EXPENSIVE_UNLESS_WAITING: Final = "/frames"
 """Its pages hold many views, but one who waits for the next step gets one."""
-DEAR_TO_POST: Final = "/fork"
+EXPENSIVE_TO_POST: Final = "/fork"
 """It plays a whole game again."""
 OWN_PLAYER: Final = "/v1/players/me"
 """To erase it may take seconds: the player leaves all games, one after the other."""
@@ -57,24 +57,24 @@ class CallKind(Enum):
     ACTION = "changes a game or a player"
     READ = "cheap"
     PAGE = "a file of the table in the browser, or a probe"
-    DEAR = "expensive: a list, a log, a fork, a view of the past, a page of the documentation"
+    EXPENSIVE = "expensive: a list, a log, a fork, a view of the past, a page of the documentation"
     ERASURE = "erases the caller, who leaves all games"
     OPERATION = "an operator's, which may look through everything or wait for the archive"
 
     __hash__ = object.__hash__  # an enumeration's own is a function in Python, and each call looks a kind up ten times
 
 
-AT_ONCE: Final = {CallKind.READ: 1, CallKind.PAGE: 2, CallKind.DEAR: 1, CallKind.ERASURE: 1, CallKind.OPERATION: 4}
+AT_ONCE: Final = {CallKind.READ: 1, CallKind.PAGE: 2, CallKind.EXPENSIVE: 1, CallKind.ERASURE: 1, CallKind.OPERATION: 4}
 """How many calls run at a time: more would delay actions. In threads they would finish no sooner, unless Redis is
 remote; on the event loop four reads would cost a quarter less each."""
 BRIEF: Final = frozenset({CallKind.ACTION, CallKind.READ})
 """Which calls compute for a few milliseconds at most between two waits."""
-MAY_BE_REFUSED: Final = frozenset({CallKind.DEAR, CallKind.OPERATION})
+MAY_BE_REFUSED: Final = frozenset({CallKind.EXPENSIVE, CallKind.OPERATION})
 """Which calls are refused when they have waited for long; all others run then."""
 
 
 def kind_of(method: str, path: str, query: str) -> CallKind:
-    """Returns the kind of an HTTP call, by which the scheduler chooses the line where it waits for its slot."""
+    """Returns the kind of an HTTP call, by which the scheduler chooses the queue in which it waits."""
     if "%" in query:
         query = unquote_plus(query)
     if path.startswith(OPERATORS):
@@ -82,13 +82,13 @@ def kind_of(method: str, path: str, query: str) -> CallKind:
     if method not in READING:
         if path == OWN_PLAYER and method == "DELETE":
             return CallKind.ERASURE
-        return CallKind.DEAR if path.endswith(DEAR_TO_POST) else CallKind.ACTION
-    if path.endswith(DEAR_UNLESS_WAITING) and not _has(query, "wait"):
-        return CallKind.DEAR
-    if path in DEAR_UNLESS_AFTER and not _has(query, "after"):
-        return CallKind.DEAR
-    if path in DEAR or path.startswith(DEAR_BEGINS) or path.endswith(DEAR_ENDS) or _has(query, "at"):
-        return CallKind.DEAR
+        return CallKind.EXPENSIVE if path.endswith(EXPENSIVE_TO_POST) else CallKind.ACTION
+    if path.endswith(EXPENSIVE_UNLESS_WAITING) and not _has(query, "wait"):
+        return CallKind.EXPENSIVE
+    if path in EXPENSIVE_UNLESS_AFTER and not _has(query, "after"):
+        return CallKind.EXPENSIVE
+    if path in EXPENSIVE or path.startswith(EXPENSIVE_BEGINS) or path.endswith(EXPENSIVE_ENDS) or _has(query, "at"):
+        return CallKind.EXPENSIVE
     return CallKind.READ if path.startswith(CALLS) else CallKind.PAGE
 
 
@@ -106,17 +106,17 @@ class Who(NamedTuple):
 class Call:
     """A call that waits for a slot or has one."""
 
-    __slots__ = ("is_late", "place", "who")
+    __slots__ = ("granted", "is_late", "who")
 
     def __init__(self, who: Who) -> None:
         self.who = who
         self.is_late = False
         """Whether it has stopped waiting, and runs without a slot."""
-        self.place: Future | None = None
+        self.granted: Future | None = None
         """Done when it gets its slot, if it had to wait."""
 
 
-class Line:
+class CallQueue:
     """A queue of waiting calls: addresses take turns, and within an address its tokens."""
 
     def __init__(self) -> None:
@@ -124,19 +124,19 @@ class Line:
         """The calls that wait, by token, by address."""
 
     def add(self, call: Call) -> Future:
-        """Adds a call to the scheduler's line, and returns what is done when it gets its slot."""
-        call.place = asyncio.get_running_loop().create_future()
+        """Adds a call to the scheduler's queue, and returns what is done when it gets its slot."""
+        call.granted = asyncio.get_running_loop().create_future()
         self.addresses.setdefault(call.who.address, OrderedDict()).setdefault(call.who.token, deque()).append(call)
-        return call.place
+        return call.granted
 
     def remove(self, call: Call) -> None:
-        """Removes a call that has waited long enough from the scheduler's line, if it still waits."""
+        """Removes a call that has waited long enough from the scheduler's queue, if it still waits."""
         with contextlib.suppress(KeyError, ValueError):
             self.addresses[call.who.address][call.who.token].remove(call)
             self._tidy(call.who)
 
     def next(self, address: str | None = None) -> Call | None:
-        """Removes the next call, of an address or of all, from the scheduler's line; gives it its slot and returns it.
+        """Removes the next call, of an address or of all, from the scheduler's queue; gives it its slot and returns it.
 
         Returns None if none waits.
         """
@@ -146,8 +146,8 @@ class Line:
             tokens.move_to_end(call.who.token)
             self.addresses.move_to_end(call.who.address)
             self._tidy(call.who)
-            if call.place is not None and not call.place.done():
-                call.place.set_result(None)
+            if call.granted is not None and not call.granted.done():
+                call.granted.set_result(None)
                 return call
         return None
 
@@ -165,7 +165,7 @@ class Scheduler:
     def __init__(self) -> None:
         self._acting: Counter[str] = Counter()
         """How many calls act, by address."""
-        self._to_act: dict[str, Line] = {}
+        self._to_act: dict[str, CallQueue] = {}
         self._passing: dict[str, set[Call]] = {}
         """The calls of others that the next action of an address still lets finish."""
         self._brief: set[Call] = set()
@@ -175,7 +175,7 @@ class Scheduler:
         self._in_a_row = 0
         """How many calls in a row have come from there."""
         self._running = dict.fromkeys(AT_ONCE, 0)
-        self._waiting = {kind: Line() for kind in AT_ONCE}
+        self._waiting = {kind: CallQueue() for kind in AT_ONCE}
         self._late: dict[str, tuple[Call, float]] = {}
         """The latest call of an address that has stopped waiting and has not ended, and when it began."""
 
@@ -217,13 +217,13 @@ class Scheduler:
 
     async def _begin_to_act(self, call: Call) -> None:
         """Waits for the slot of an action until few calls of its address act."""
-        line = self._to_act.setdefault(call.who.address, Line())
-        place = line.add(call)
+        queue = self._to_act.setdefault(call.who.address, CallQueue())
+        granted = queue.add(call)
         try:
-            await place
+            await granted
         except asyncio.CancelledError:
-            line.remove(call)
-            if not place.cancelled():
+            queue.remove(call)
+            if not granted.cancelled():
                 self._end_to_act(call)
             raise
 
@@ -241,8 +241,8 @@ class Scheduler:
         if not self._acting[address]:
             del self._acting[address]
         # Calls of each kind start after every action; otherwise a flood of actions would block them all.
-        for kind, line in self._waiting.items():
-            if line.addresses:
+        for kind, queue in self._waiting.items():
+            if queue.addresses:
                 self._wake(kind)
         self._finish(call)
         self._hand_over(address)
@@ -277,17 +277,17 @@ class Scheduler:
 
     async def _begin(self, kind: CallKind, call: Call) -> None:
         """Waits for a slot until few calls of the kind run; behind others also until none acts or one just has."""
-        place = self._waiting[kind].add(call)
+        granted = self._waiting[kind].add(call)
         try:
-            await asyncio.wait([place], timeout=LONGEST_DEAR_WAIT if kind in MAY_BE_REFUSED else LONGEST_WAIT)
-            while not place.done() and kind not in MAY_BE_REFUSED and not self._may_be_late(call):
-                await asyncio.wait([place], timeout=LATE_SECONDS)
+            await asyncio.wait([granted], timeout=LONGEST_EXPENSIVE_WAIT if kind in MAY_BE_REFUSED else LONGEST_WAIT)
+            while not granted.done() and kind not in MAY_BE_REFUSED and not self._may_be_late(call):
+                await asyncio.wait([granted], timeout=LATE_SECONDS)
         except asyncio.CancelledError:
             self._waiting[kind].remove(call)
-            if place.done():
+            if granted.done():
                 self._end(kind, call)
             raise
-        if place.done():
+        if granted.done():
             return
         self._waiting[kind].remove(call)
         if kind in MAY_BE_REFUSED:

@@ -283,30 +283,30 @@ def test_addresses_take_turns_and_at_each_its_tokens(patient):
 def test_cheap_reads_do_not_wait_behind_dear_ones(patient):
     async def story():
         mine, begun = Scheduler(), []
-        dear = [Call(mine.slot(CallKind.DEAR, ANN), begun, f"dear {number}") for number in range(5)]
+        expensive = [Call(mine.slot(CallKind.EXPENSIVE, ANN), begun, f"expensive {number}") for number in range(5)]
         await settled()
         cheap = Call(mine.slot(CallKind.READ, ANN), begun, "cheap")
         await settled()
-        assert begun == ["dear 0", "cheap"]
-        for call in (*dear, cheap):
+        assert begun == ["expensive 0", "cheap"]
+        for call in (*expensive, cheap):
             await call.end()
 
     run(story())
 
 
 def test_dear_reads_that_wait_too_long_are_refused(monkeypatch):
-    monkeypatch.setattr(scheduler, "LONGEST_DEAR_WAIT", 0.05)
+    monkeypatch.setattr(scheduler, "LONGEST_EXPENSIVE_WAIT", 0.05)
 
     async def story():
         mine, begun = Scheduler(), []
-        first = Call(mine.slot(CallKind.DEAR, ANN), begun, "first")
+        first = Call(mine.slot(CallKind.EXPENSIVE, ANN), begun, "first")
         await settled()
         with pytest.raises(Refused) as refused:
-            async with mine.slot(CallKind.DEAR, BOB):
+            async with mine.slot(CallKind.EXPENSIVE, BOB):
                 pass
         assert (refused.value.code, refused.value.limit) == ("rate_limited", "reading_at_once")
         await first.end()
-        async with mine.slot(CallKind.DEAR, BOB):
+        async with mine.slot(CallKind.EXPENSIVE, BOB):
             pass
 
     run(story())
@@ -382,20 +382,20 @@ def test_calls_that_were_woken_count_before_they_run(patient):
     async def story():
         mine, begun = Scheduler(), []
         acting = [Call(mine.slot(CallKind.ACTION, Who(f"192.0.2.{number}", "a")), [], number) for number in range(20)]
-        dear = [Call(mine.slot(CallKind.DEAR, BOB), begun, number) for number in range(10)]
+        expensive = [Call(mine.slot(CallKind.EXPENSIVE, BOB), begun, number) for number in range(10)]
         await settled()
         for call in acting:
             call._end.set()
         await settled()
-        assert begun == list(range(AT_ONCE[CallKind.DEAR]))
+        assert begun == list(range(AT_ONCE[CallKind.EXPENSIVE]))
         for number in range(10):
-            await dear[number].end()
+            await expensive[number].end()
             assert begun == list(range(min(number + 2, 10)))
 
     run(story())
 
 
-@pytest.mark.parametrize("kind", [CallKind.READ, CallKind.DEAR])
+@pytest.mark.parametrize("kind", [CallKind.READ, CallKind.EXPENSIVE])
 def test_one_who_hangs_up_when_their_turn_has_just_come_leaves_it_to_the_next(patient, kind):
     async def story():
         mine, begun = Scheduler(), []
@@ -423,13 +423,13 @@ def test_an_operators_call_and_a_fork_hold_up_nobody(patient):
             Call(mine.slot(kind, who), begun, kind.name)
             for kind, who in (
                 (CallKind.OPERATION, ANN),
-                (CallKind.DEAR, ANN),
+                (CallKind.EXPENSIVE, ANN),
                 (CallKind.READ, BOB),
                 (CallKind.ACTION, BOB),
             )
         ]
         await settled()
-        assert begun == ["OPERATION", "DEAR", "READ", "ACTION"]
+        assert begun == ["OPERATION", "EXPENSIVE", "READ", "ACTION"]
         for call in calls:
             await call.end()
 
@@ -487,28 +487,28 @@ def test_who_is_cancelled_while_the_turn_is_given_up_gets_no_other():
 @pytest.mark.parametrize(
     ("method", "path", "query", "kind"),
     [
-        ("GET", "/v1/games", "", CallKind.DEAR),
+        ("GET", "/v1/games", "", CallKind.EXPENSIVE),
         ("POST", "/v1/games", "", CallKind.ACTION),
-        ("GET", "/v1/lobby/stream", "", CallKind.DEAR),
-        ("GET", "/v1/players/me/games", "", CallKind.DEAR),
-        ("GET", "/v1/players/me/events", "", CallKind.DEAR),
+        ("GET", "/v1/lobby/stream", "", CallKind.EXPENSIVE),
+        ("GET", "/v1/players/me/games", "", CallKind.EXPENSIVE),
+        ("GET", "/v1/players/me/events", "", CallKind.EXPENSIVE),
         ("GET", "/v1/players/me/events", "after=3&wait=20", CallKind.READ),
-        ("GET", "/v1/players/me/events/stream", "lang=de", CallKind.DEAR),
-        ("GET", "/v1/games/abc/log", "", CallKind.DEAR),
-        ("GET", "/v1/games/abc/rounds", "", CallKind.DEAR),
-        ("GET", "/v1/games/abc", "at=3", CallKind.DEAR),
-        ("GET", "/v1/games/abc/frames", "after=3", CallKind.DEAR),
+        ("GET", "/v1/players/me/events/stream", "lang=de", CallKind.EXPENSIVE),
+        ("GET", "/v1/games/abc/log", "", CallKind.EXPENSIVE),
+        ("GET", "/v1/games/abc/rounds", "", CallKind.EXPENSIVE),
+        ("GET", "/v1/games/abc", "at=3", CallKind.EXPENSIVE),
+        ("GET", "/v1/games/abc/frames", "after=3", CallKind.EXPENSIVE),
         ("GET", "/v1/games/abc/frames", "after=3&wait=20", CallKind.READ),
         ("GET", "/v1/games/abc/frames", "after=3&%77ait=20", CallKind.READ),
-        ("GET", "/v1/games/abc", "%61t=3", CallKind.DEAR),
+        ("GET", "/v1/games/abc", "%61t=3", CallKind.EXPENSIVE),
         ("GET", "/v1/games/abc/events", "after=3&seat=1", CallKind.READ),
-        ("POST", "/v1/games/abc/fork", "", CallKind.DEAR),
+        ("POST", "/v1/games/abc/fork", "", CallKind.EXPENSIVE),
         ("POST", "/v1/games/abc/actions", "", CallKind.ACTION),
         ("DELETE", "/v1/players/me", "", CallKind.ERASURE),
         ("PATCH", "/v1/players/me", "", CallKind.ACTION),
-        ("GET", "/metrics", "", CallKind.DEAR),
-        ("GET", "/docs", "", CallKind.DEAR),
-        ("GET", "/docs/swagger-ui-bundle.js", "", CallKind.DEAR),
+        ("GET", "/metrics", "", CallKind.EXPENSIVE),
+        ("GET", "/docs", "", CallKind.EXPENSIVE),
+        ("GET", "/docs/swagger-ui-bundle.js", "", CallKind.EXPENSIVE),
         ("GET", "/v1/games/abc", "", CallKind.READ),
         ("HEAD", "/v1/games/abc", "", CallKind.READ),
         ("GET", "/v1/games/abc/events", "after=3", CallKind.READ),
