@@ -1,6 +1,6 @@
-"""Derives players' notifications from the log.
+"""Derives players' notices from the log.
 
-A notification says where to look, not what to see: it contains no card and nothing its reader may not see.
+A notice says where to look, not what to see: it contains no card and nothing its reader may not see.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ REVEAL_NONCE: Final = "reveal_nonce"
 TYPES: Final = (YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN, REVEAL_NONCE)
 
 APPROACHES: Final = frozenset({INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN})
-"""Notifications that strangers can cause as often as they like; they never displace others."""
+"""Notices that strangers can cause as often as they like; they never displace others."""
 
 NOTIFYING: Final = (
     SeatOffered,
@@ -52,7 +52,7 @@ Notice = dict[str, Any]
 
 
 def notices(snapshot: Snapshot, entries: Sequence[Entry]) -> dict[str, list[Notice]]:
-    """Returns by player the notifications of a game's last entries, in order of version.
+    """Returns by player the notices of a game's last entries, in order of version.
 
     A turn is included only if it is still open: one that is over cost nobody anything. The service's own bots get none.
     """
@@ -67,7 +67,7 @@ def notices(snapshot: Snapshot, entries: Sequence[Entry]) -> dict[str, list[Noti
 
 
 def turn_of(snapshot: Snapshot) -> tuple[str, Notice] | None:
-    """Returns the player whose turn it is and their notification; None if it is a bot's turn or nobody's."""
+    """Returns the player whose turn it is and their notice; None if it is a bot's turn or nobody's."""
     seat, put = snapshot.state.to_act, snapshot.question
     player = snapshot.players[seat] if seat is not None else None
     if player is None or put is None or own_bot(player) is not None:
@@ -77,7 +77,7 @@ def turn_of(snapshot: Snapshot) -> tuple[str, Notice] | None:
 
 
 def reveal_of(snapshot: Snapshot, player: str) -> Notice | None:
-    """Returns the notification that asks a player to reveal their nonce; None if nothing waits for it."""
+    """Returns the notice that asks a player to reveal their nonce; None if nothing waits for it."""
     seat = snapshot.seat_of(player)
     if snapshot.reveals is None or seat not in snapshot.reveals.waiting:
         return None
@@ -86,7 +86,7 @@ def reveal_of(snapshot: Snapshot, player: str) -> Notice | None:
 
 
 def invitation_of(snapshot: Snapshot, player: str) -> Notice | None:
-    """Returns the notification of a player's invitation to a game; None if they are not, or no longer, invited."""
+    """Returns the notice of a player's invitation to a game; None if they are not, or no longer, invited."""
     if snapshot.ended or snapshot.offer_to(player) is None:
         return None
     made = [e for e in snapshot.entries if isinstance(e.event, SeatOffered) and e.event.player == player]
@@ -99,7 +99,7 @@ def people(snapshot: Snapshot) -> list[str]:
 
 
 def _of_entry(snapshot: Snapshot, entry: Entry) -> Iterator[tuple[str, Notice]]:
-    """Yields the players to notify of an entry, with their notifications."""
+    """Yields the players to notify of an entry, with their notices."""
     creator = snapshot.table.creator
     match entry.event:
         case SeatOffered(seat, player):
@@ -145,7 +145,7 @@ def _reveal(snapshot: Snapshot, entry: Entry, seat: int | None, until: int) -> N
 
 
 def _to_one_seated(kind: str, snapshot: Snapshot, entry: Entry, status: str, player: str, **more: Any) -> Notice:
-    """Returns a notification about all seats of its reader: several of the creator of a sandbox, or none."""
+    """Returns a notice about all seats of its reader: several of the creator of a sandbox, or none."""
     own = snapshot.seats_of(player)
     return _notice(kind, snapshot, entry, status, seat=own[0] if own else None, seats=own, **more)
 

@@ -66,7 +66,7 @@ class Snapshot:
     finished_at: str | None
     next_game: str | None
     notify_version: int = 0
-    """The newest version with notifications for players."""
+    """The newest version with notices for players."""
     notified_version: int = 0
     """The version up to which they are known to have been notified."""
     share: str = ""

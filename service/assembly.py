@@ -89,7 +89,7 @@ class Service:
     """Address of the Redis on which appends are published."""
 
     def feeds(self, messages: Messages, sent: Callable[[int], None]) -> Feeds:
-        """Assembles the service's live feeds of games, notifications and the lobby, for one event loop."""
+        """Assembles the service's live feeds of games, notices and the lobby, for one event loop."""
         return Feeds(self.follow, self.notices, self.lobby_changes, self.address, messages, sent)
 
 

@@ -1,6 +1,6 @@
-"""Blocks players: a blocked player cannot invite you, sit down at your tables or appear in your notifications.
+"""Blocks players: a blocked player cannot invite you, sit down at your tables or appear in your notices.
 
-Invitations, seats and notifications each enforce this themselves.
+Invitations, seats and notices each enforce this themselves.
 """
 
 from typing import Any, Final

@@ -1,1 +1,1 @@
-"""Asks the workers for work: queues, the schedule of due games, pending notifications."""
+"""Asks the workers for work: queues, the schedule of due games, pending notices."""

@@ -1,7 +1,7 @@
-"""Sends players the notifications of their games, each once and in order.
+"""Sends players the notices of their games, each once and in order.
 
 The log is the source of truth. If a process ends before players are notified, the sweepers find the game and it is done
-from the log. So notifications can be sent after a call is answered, on a separate thread.
+from the log. So notices can be sent after a call is answered, on a separate thread.
 """
 
 import logging
@@ -22,15 +22,15 @@ from service.store.feeds.stored_notices import StoredNotices
 from service.store.log.event_log import EventLog
 
 MOST_WAITING: Final = 10_000
-"""How many games may await notification in this process. The sweepers take care of the rest."""
+"""How many games' notices may wait in this process. The sweepers take care of the rest."""
 AT_ONCE: Final = 50
 GATHERING_SECONDS: Final = 0.005
-"""How long an event loop rests after it has sent some; without load, notifications are sent at once."""
+"""How long an event loop rests after it has sent some; without load, notices are sent at once."""
 IDLE_SECONDS: Final = 5.0
 """How long the thread waits for the next step before it ends; the step after that starts another one."""
 
 NoticesByPlayer: TypeAlias = Mapping[str, Sequence[Notice]]
-"""The notifications of a step, by player."""
+"""The notices of a step, by player."""
 StepNotices: TypeAlias = tuple[Step, NoticesByPlayer]
 
 _log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class Notifier:
         self._thread: threading.Thread | None = None
 
     def soon(self, step: Step, by_player: NoticesByPlayer) -> None:
-        """Queues the notifications of a step that has been made, without waiting.
+        """Queues the notices of a step that has been made, without waiting.
 
         A call on an event loop has them sent there, all others on a thread.
         """
@@ -75,7 +75,7 @@ class Notifier:
             self._changed.notify_all()
 
     def settle(self) -> None:
-        """Waits until all queued notifications have been sent or left to the sweepers."""
+        """Waits until all queued notices have been sent or left to the sweepers."""
         with self._lock:
             self._changed.wait_for(lambda: not self._waiting and not self._sending)
 
@@ -94,7 +94,7 @@ class Notifier:
             self._send_or_leave(some)
 
     def _send_on_loop(self) -> None:
-        """Sends queued notifications on an event loop. Under load it rests in between, so that more is sent at once."""
+        """Sends queued notices on an event loop. Under load it rests in between, so that more is sent at once."""
         while self._on_loop:
             while some := self._take_queued():
                 self._send_or_leave(some)
@@ -104,12 +104,12 @@ class Notifier:
                 self._on_loop = True
 
     def _take_queued(self) -> list[StepNotices]:
-        """Takes queued notifications, as many as are sent at once."""
+        """Takes queued notices, as many as are sent at once."""
         with self._lock:
             return self._take()
 
     def _wait_for_queued(self) -> list[StepNotices]:
-        """Waits for queued notifications and takes them; none if this thread has had none for IDLE_SECONDS and ends."""
+        """Waits for queued notices and takes them; none if this thread has had none for IDLE_SECONDS and ends."""
         with self._lock:
             if not self._changed.wait_for(lambda: self._waiting, IDLE_SECONDS):
                 self._thread = None
@@ -135,13 +135,13 @@ class Notifier:
                     self._changed.notify_all()
 
     def _notify_of_steps(self, made: Sequence[StepNotices]) -> None:
-        """Sends the notifications of steps. Damaged games are left to the sweepers."""
+        """Sends the notices of steps. Damaged games are left to the sweepers."""
         coming: dict[str, int] = {}
         games = []
         for step, by_player in made:
             game = step.after
             with leaving_out(game.id, "the notices of its players"):
-                missed = self._has_missed_notifications(step, coming.get(game.id, 0))
+                missed = self._has_missed_notices(step, coming.get(game.id, 0))
                 games.append((game, notices(game, self._unnotified_entries(game)) if missed else by_player))
                 coming[game.id] = game.version
         self._notify(games)
@@ -154,8 +154,8 @@ class Notifier:
             self._notified.clear()
         self._notified.update({snapshot.id: snapshot.version for snapshot, _ in games})
 
-    def _has_missed_notifications(self, step: Step, handled: int) -> bool:
-        """Returns whether players may have missed a notification before a step.
+    def _has_missed_notices(self, step: Step, handled: int) -> bool:
+        """Returns whether players may have missed a notice before a step.
 
         Entries up to version `handled` are being handled, or have been, by this process.
         """

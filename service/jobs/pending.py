@@ -1,4 +1,4 @@
-"""Finds games whose notifications were not sent, so that sweepers can ask for them again.
+"""Finds games whose notices were not sent, so that sweepers can ask for them again.
 
 An entry is written just before its append and removed when all players have been notified, so few are ever found.
 Retries back off, and continue as long as the entry exists.
@@ -33,7 +33,7 @@ class PendingNotices:
         self._recovery = self._pending.recovery()
 
     def hints(self) -> list[Hint]:
-        """Claims overdue pending notifications and returns hints for the workers."""
+        """Claims overdue pending notices and returns hints for the workers."""
         self._recovery.step()
         now = now_ms()
         lease = now + LEASE_MS + ASKED

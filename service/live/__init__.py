@@ -1,1 +1,1 @@
-"""Live feeds of games and notifications, tickets, and token revocation."""
+"""Live feeds of games and notices, tickets, and token revocation."""

@@ -12,11 +12,11 @@ from service.live.notices import Notices
 PAGE: Final = 100
 
 Item = dict[str, Any]
-"""A notification or a change, with its `cursor`."""
+"""A notice or a change, with its `cursor`."""
 
 
 class CursorFeeds:
-    """All players of this process who read notifications, or all who watch the lobby."""
+    """All players of this process who read notices, or all who watch the lobby."""
 
     def __init__(
         self,

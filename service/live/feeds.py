@@ -1,4 +1,4 @@
-"""The live feeds of a process: of games, of notifications and of the lobby, on one hub."""
+"""The live feeds of a process: of games, of notices and of the lobby, on one hub."""
 
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple

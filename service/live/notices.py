@@ -1,6 +1,6 @@
-"""Reads a player's notifications: what is open now, and what comes after a cursor.
+"""Reads a player's notices: what is open now, and what comes after a cursor.
 
-`games/notices` says which notifications a change makes, `cursor_feeds` delivers them live.
+`games/notices` says which notices a change makes, `cursor_feeds` delivers them live.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,13 +28,13 @@ class NoticesFollowing(NamedTuple):
     version: int
     """The last cursor they have; they are sent what follows."""
     notices: Sequence[Notice]
-    """The notifications they get at once."""
+    """The notices they get at once."""
     ticket: str | None = None
     """Where the ticket is kept that opens the stream, for `Tickets.use_up`; None without one."""
 
 
 class Notices:
-    """Lets players read their notifications."""
+    """Lets players read their notices."""
 
     def __init__(self, exchange: Exchange, lobby: Lobby, players: Players, tickets: Tickets) -> None:
         self._stored = StoredNotices(exchange)

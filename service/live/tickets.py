@@ -45,7 +45,7 @@ class Tickets:
         return self._issued(token, game, kind)
 
     def issue_own(self, token: str | None) -> dict[str, Any]:
-        """Returns a new ticket, with which a player's browser can open one stream of their notifications.
+        """Returns a new ticket, with which a player's browser can open one stream of their notices.
 
         Raises:
             Refused: the token is missing or not valid.
@@ -54,7 +54,7 @@ class Tickets:
         return self._issued(token, None)
 
     def redeem(self, game: str | None, ticket: str) -> Redeemed:
-        """Returns what the ticket for a stream stands for: of a game, or without one of a player's notifications.
+        """Returns what the ticket for a stream stands for: of a game, or without one of a player's notices.
 
         Call `use_up` once nothing can refuse the stream.
 

@@ -12,5 +12,5 @@ def feed(game: str) -> str:
 
 
 def bell(player_id: str) -> str:
-    """Names the Redis channel that announces a player's notifications."""
+    """Names the Redis channel that announces a player's notices."""
     return f"billet:{{billet:player:{player_id}}}:bell"

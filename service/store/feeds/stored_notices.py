@@ -1,4 +1,4 @@
-"""Stores the notifications of players, and up to which version the players of a game have been notified."""
+"""Stores the notices of players, and up to which version the players of a game have been notified."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -15,20 +15,20 @@ from service.store.lists.due import pending_member
 from service.store.scripts import NOTIFIED, NOTIFY
 
 KEPT: Final = 1000
-"""How many notifications a player's feed keeps at least."""
+"""How many notices a player's feed keeps at least."""
 KEPT_APPROACHES: Final = 200
-"""The same for notifications that strangers can cause, kept apart so that they cannot push out the rest."""
+"""The same for notices that strangers can cause, kept apart so that they cannot push out the rest."""
 KEEP_SECONDS: Final = 28 * 24 * 60 * 60
-"""How long notifications are kept; also how long they are kept for a player who has not read them."""
+"""How long notices are kept; also how long they are kept for a player who has not read them."""
 REMEMBER_SECONDS: Final = 7 * 24 * 60 * 60
 """How long a player's position in a game is remembered, in case the game itself has lost it."""
 
 GameNotices: TypeAlias = tuple[str, str, Sequence[Notice]]
-"""A game, a player, and the player's notifications of it."""
+"""A game, a player, and the player's notices of it."""
 
 
 class StoredNotices:
-    """The notifications in Redis. Every call may raise `Unavailable`."""
+    """The notices in Redis. Every call may raise `Unavailable`."""
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
@@ -86,7 +86,7 @@ class StoredNotices:
     def _read_by_player(self, player: str, *reads: Command) -> list[Any]:
         """Stores that somebody reads a player's notices, and returns the replies of Redis to some reads.
 
-        The reads succeed even if that cannot be recorded: while Redis takes no writes, notifications are not kept
+        The reads succeed even if that cannot be recorded: while Redis takes no writes, notices are not kept
         anyway.
         """
         try:

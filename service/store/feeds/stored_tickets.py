@@ -1,4 +1,4 @@
-"""Stores tickets, each for a stream of one game or, without a game, of a player's notifications."""
+"""Stores tickets, each for a stream of one game or, without a game, of a player's notices."""
 
 import hashlib
 import secrets
