@@ -1,7 +1,7 @@
 """Sends players the notices of their games, each once and in order.
 
 The log is the source of truth. If a process ends before players are notified, the sweepers find the game and it is done
-from the log. So notices can be sent after a call is answered, on a separate thread.
+from the log. So notices can be sent after a call is answered: on its event loop, or on a thread.
 """
 
 import logging

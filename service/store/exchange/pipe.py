@@ -92,7 +92,7 @@ class Pipe:
         self._connect_seconds = connect_seconds
         self._answer_seconds = answer_seconds
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._line: _Line | None = None
+        self._connection: _Connection | None = None
         self._opening: asyncio.Task[None] | None = None
         self._out: list[bytes] = []
         self._waiting: deque[PendingReplies] = deque()
@@ -107,16 +107,16 @@ class Pipe:
         """
         loop = call.loop
         if self._loop is not loop:
-            self._loop, self._line, self._opening, self._looking = loop, None, None, False
+            self._loop, self._connection, self._opening, self._looking = loop, None, None, False
             self._out, self._waiting, self._is_closed = [], deque(), False
         if self._is_closed:
             raise RedisConnectionError(STOPS)
-        if not self._out and self._line is not None:
+        if not self._out and self._connection is not None:
             loop.call_soon(self._flush)
         pending = PendingReplies(call, len(commands) + self.MORE_REPLIES, loop.time() + self._answer_seconds)
         self._out.append(b"".join(map(hiredis.pack_command, commands)))
         self._waiting.append(pending)
-        if self._line is None and self._opening is None:
+        if self._connection is None and self._opening is None:
             self._opening = loop.create_task(self._open(loop))
         if not self._looking:
             self._looking = True
@@ -132,27 +132,27 @@ class Pipe:
         self.fail(RedisConnectionError, STOPS)
 
     async def _open(self, loop: asyncio.AbstractEventLoop) -> None:
-        line = _Line(self, self._greeting())
+        connection = _Connection(self, self._greeting())
         try:
             async with asyncio.timeout(self._connect_seconds):
                 if "path" in self._options:
-                    await loop.create_unix_connection(lambda: line, self._options["path"])
+                    await loop.create_unix_connection(lambda: connection, self._options["path"])
                 else:
                     host, port = self._options.get("host", "localhost"), int(self._options.get("port", 6379))
                     tls = _tls_of(self._options) if self._encrypts else None
-                    await loop.create_connection(lambda: line, host, port, ssl=tls)
-                await line.welcome
-            if line.transport.is_closing():
+                    await loop.create_connection(lambda: connection, host, port, ssl=tls)
+                await connection.welcome
+            if connection.transport.is_closing():
                 raise ConnectionResetError("Redis has closed the connection")
         except asyncio.CancelledError:
-            line.abort()
+            connection.abort()
             raise
         except (OSError, TimeoutError, RedisError) as error:
             self._opening = None
-            line.abort()
+            connection.abort()
             self.fail(RedisConnectionError, f"cannot connect to Redis: {error}")
             return
-        self._opening, self._line = None, line
+        self._opening, self._connection = None, connection
         self._flush()
 
     def _greeting(self) -> list[tuple[Any, ...]]:
@@ -166,9 +166,9 @@ class Pipe:
         return greeting
 
     def _flush(self) -> None:
-        if self._line is not None and self._out and not self._line.is_demoted:
+        if self._connection is not None and self._out and not self._connection.is_demoted:
             data, self._out = b"".join(self._out), []
-            self._line.transport.write(data)
+            self._connection.transport.write(data)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         """Looks whether a reply of Redis is overdue, as long as calls wait."""
@@ -181,11 +181,11 @@ class Pipe:
             self.fail(RedisTimeoutError, "Redis does not answer")
         loop.call_later(LOOK_SECONDS, self._look, loop)
 
-    def take(self, line: "_Line") -> None:
+    def take(self, connection: "_Connection") -> None:
         """Takes the replies that have come on a connection to Redis."""
         done = []
         try:
-            while line is self._line and self._waiting and (reply := line.reader.gets()) is not False:
+            while connection is self._connection and self._waiting and (reply := connection.reader.gets()) is not False:
                 first = self._waiting[0]
                 first.come.append(reply)
                 if len(first.come) == first.count:
@@ -193,26 +193,26 @@ class Pipe:
         finally:  # what cannot be read ends the connection, which fails those that wait for more
             for pending in done:
                 pending.wake()
-        self._leave_replica(line)
+        self._leave_replica(connection)
 
-    def _leave_replica(self, line: "_Line") -> None:
+    def _leave_replica(self, connection: "_Connection") -> None:
         """Reconnects once a Redis that is now a replica has sent all its replies; nothing more is sent to it.
 
         The same address may lead to the new primary.
         """
-        if line is self._line and line.is_demoted and len(self._waiting) == len(self._out):
-            self._line = None
-            line.abort()
+        if connection is self._connection and connection.is_demoted and len(self._waiting) == len(self._out):
+            self._connection = None
+            connection.abort()
             if self._waiting:
                 loop = asyncio.get_running_loop()
                 self._opening = loop.create_task(self._open(loop))
 
-    def fail(self, kind: type[RedisError], why: str, line: "_Line | None" = None) -> None:
+    def fail(self, kind: type[RedisError], why: str, connection: "_Connection | None" = None) -> None:
         """Fails all calls that wait for Redis, each with an error of its own, and drops the connection."""
-        if line is not None and line is not self._line:
+        if connection is not None and connection is not self._connection:
             return  # an earlier one, which nobody waits for
         failed, self._waiting, self._out = self._waiting, deque(), []
-        dropped, self._line = self._line, None
+        dropped, self._connection = self._connection, None
         if dropped is not None:
             dropped.abort()
         for pending in failed:
@@ -233,33 +233,33 @@ class GroupPipe(Pipe):
     """The commands that end a flush."""
 
     def _flush(self) -> None:
-        line = self._line
-        if line is None or line.group or not self._out or line.is_demoted:
+        connection = self._connection
+        if connection is None or connection.group or not self._out or connection.is_demoted:
             return
-        line.group = len(self._waiting)
-        line.expected.extend(pending for one in self._waiting for pending in repeat(one, one.count - 1))
-        line.expected.extend([None] * (len(self.waits) - 1))
+        connection.group = len(self._waiting)
+        connection.expected.extend(pending for one in self._waiting for pending in repeat(one, one.count - 1))
+        connection.expected.extend([None] * (len(self.waits) - 1))
         data, self._out = b"".join([*self._out, *map(hiredis.pack_command, self.waits)]), []
-        line.transport.write(data)
+        connection.transport.write(data)
 
-    def take(self, line: "_Line") -> None:
+    def take(self, connection: "_Connection") -> None:
         """Takes the replies that have come on a connection to Redis on which calls wait for replicas."""
-        while line is self._line and line.group and (reply := line.reader.gets()) is not False:
-            if line.expected:
-                if (one := line.expected.popleft()) is not None:
+        while connection is self._connection and connection.group and (reply := connection.reader.gets()) is not False:
+            if connection.expected:
+                if (one := connection.expected.popleft()) is not None:
                     one.come.append(reply)
                 continue
-            done = [self._waiting.popleft() for _ in range(line.group)]
-            line.group = 0
+            done = [self._waiting.popleft() for _ in range(connection.group)]
+            connection.group = 0
             for pending in done:
                 pending.come.append(reply)
             self._flush()
             for pending in done:
                 pending.wake()
-        self._leave_replica(line)
+        self._leave_replica(connection)
 
 
-class _Line(asyncio.Protocol):
+class _Connection(asyncio.Protocol):
     """One connection. Nothing but its greeting is sent until Redis has accepted that."""
 
     def __init__(self, pipe: Pipe, greeting: Sequence[tuple[Any, ...]]) -> None:
