@@ -80,7 +80,7 @@ def read_off(sheet: str, verifier: Verifier) -> bytes:
 
 
 def too_costly() -> Refused:
-    """Returns the refusal of a request with a log that takes more than any true one of its length."""
+    """Returns the refusal of a request with a log that takes more than any valid one of its length."""
     return Refused("content_too_large", Message("reason.log_too_costly"), reason="log_too_costly")
 
 

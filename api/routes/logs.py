@@ -96,7 +96,7 @@ def verify_log(body: SentLog) -> Response:
     time, and few may wait. One log of each address is let in. Until it is done, others from there are refused with 429
     and the limit `verifying_at_once`, and the connection is closed before their body is read.
 
-    A log that takes more memory or processor time than any true log of its length is refused with 413 and the reason
+    A log that takes more memory or processor time than any valid log of its length is refused with 413 and the reason
     `log_too_costly`.
     """
     language = words()

@@ -114,7 +114,7 @@ BATCH_ROWS: Final = 4_096
 def write(logs: Iterable[PortableLog], path: Path) -> int:
     """Writes the decisions of logs as a dataset's Parquet file, and returns how many they are.
 
-    The logs are taken to be true. For files of logs there is `work`, which verifies them.
+    The logs are taken to be valid. For files of logs there is `work`, which verifies them.
 
     Raises:
         NoDecisions: a log has some that cannot be read.

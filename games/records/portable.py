@@ -40,7 +40,7 @@ PIECE: Final = 4096
 LONGEST_QUICK: Final = 2**20
 """In characters: orjson takes twelve times as much memory as a text has besides what it makes of it."""
 DEEPEST: Final = 32
-"""How deep a log's objects and lists may be nested; true logs have only a few levels."""
+"""How deep a log's objects and lists may be nested; valid logs have only a few levels."""
 
 
 class Unreadable(ValueError):

@@ -56,7 +56,7 @@ _STEP: Final = re.compile(
     r"(?:[0-9]+\. )?\+(?P<seconds>[0-9]{1,12})\.(?P<ms>[0-9]{3}) (?P<cause>.+?)(?: \([^()\"]*\))?"
 )
 LONGEST_LINE: Final = 10_000
-"""In characters; a true one has a tenth of it."""
+"""In characters; a valid one has a tenth of it."""
 _READ_ONLY: Final = re.compile(r"(?:round|deck|position|won|game) .+")
 _READERS: Final[dict[str, Callable[[str], Any]]] = {
     "secret": str,

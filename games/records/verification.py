@@ -58,7 +58,7 @@ UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionErr
 MOST_HELD: Final = 4
 """No seat of any edition ever holds more cards. Steps that were not made again may say so."""
 MOST_ORDERED: Final = 8
-"""No true game asks about more cards. Steps that were not made again may say so, and all their orders are legal."""
+"""No valid game asks about more cards. Steps that were not made again may say so, and all their orders are legal."""
 
 
 @dataclass(frozen=True, slots=True)

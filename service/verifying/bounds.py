@@ -11,16 +11,16 @@ from typing import Final
 MIB: Final = 1 << 20
 LEAST_MEMORY: Final = 64 * MIB
 MEMORY_PER_BYTE: Final = 24
-"""In bytes. A true log takes about ten times its length in memory."""
+"""In bytes. A valid log takes about ten times its length in memory."""
 LEAST_SECONDS: Final = 2.0
 SECONDS_PER_MIB: Final = 3.0
-"""In processor time. A true log of hundreds of events takes 0.1 s per MiB, the longest ones up to 1 s per MiB."""
+"""In processor time. A valid log of hundreds of events takes 0.1 s per MiB, the longest ones up to 1 s per MiB."""
 AGAIN_SECONDS: Final = 1.0
 """Work is interrupted again after this long, in case something swallowed the first interruption."""
 
 
 class TooCostly(Exception):
-    """A log takes more memory or processor time than any true log of its length."""
+    """A log takes more memory or processor time than any valid log of its length."""
 
 
 def memory_for(length: int) -> int:

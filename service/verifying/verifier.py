@@ -55,7 +55,7 @@ class Verifier:
             TooLong: the log is larger than allowed.
             Unreadable: it is not a log, or could be read in two ways.
             NoObject: it is JSON, but not an object.
-            TooCostly: it takes more memory or time than any true log of its length.
+            TooCostly: it takes more memory or time than any valid log of its length.
         """
         return self._result_of(process.request(raw, packed=packed, most=self._most, language=language))
 
@@ -64,7 +64,7 @@ class Verifier:
 
         Raises:
             Unreadable: it is no scoresheet, or something on it does not follow from the rest.
-            TooCostly: it takes more memory or time than any true sheet of its length.
+            TooCostly: it takes more memory or time than any valid sheet of its length.
         """
         return self._result_of(process.request(sheet.encode(), packed=False, most=self._most, language="", sheet=True))
 

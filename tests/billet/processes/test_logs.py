@@ -209,7 +209,7 @@ def test_a_log_that_takes_too_much_is_refused(tmp_path, command, form):
     with billet(*command, str(tmp_path / "log")) as done:  # what is free in this process would count
         out, err = done.communicate(timeout=240)
     assert done.returncode == (2 if command == ["replay"] else 1)
-    assert b"more memory or time than any true log" in out + err
+    assert b"more memory or time than any valid log" in out + err
 
 
 def test_empty_lines_without_end_are_not_read_to_the_end(tmp_path, monkeypatch):
