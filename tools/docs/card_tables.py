@@ -20,11 +20,11 @@ COLUMNS: Final[Mapping[str, Mapping[str, str]]] = {
         "insane": "insane_does",
     },
 }
-"""The columns of an edition's table beside those of all tables: what is at the head, and what of a card is below."""
+"""The further columns of an edition's table: the heading, and the member of a card."""
 
 
 def file_of(edition: str) -> dict[str, Any]:
-    """Returns what is written about the cards of an edition and their moments; nothing for one without a file."""
+    """Returns the file about the cards of an edition and their moments; empty if there is none."""
     path = CARDS / f"{edition}.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 

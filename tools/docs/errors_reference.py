@@ -1,4 +1,4 @@
-"""Makes the reference of all errors in `docs/errors.md`: the catalogue that the interface serves at each `type`.
+"""Makes the reference of all errors in `docs/errors.md`: the entries that the interface serves at each `type`.
 
 Its content comes from the operations and the catalogues of texts, through `api/document/problem_entries.py`.
 """

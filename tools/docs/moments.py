@@ -70,7 +70,7 @@ def _moment(edition: str, card: str, name: str, source: dict[str, Any], seed: in
 
 
 def _played(request: dict[str, Any], play: Sequence[str], seed: int) -> dict[str, Any]:
-    """Returns what is done and what happens, as data and in words."""
+    """Returns the action and the events of a play, as data and in words."""
     chance = LooseChance(random.Random(seed))
     state, count = _begun(request, chance), len(request["sandbox"]["positions"])
     past, actions, events = Past(bound=state.bound), [], []
@@ -95,7 +95,7 @@ def _sentences(language: str, events: Sequence[Event], state: GameState, past: P
 
 
 def _begun(request: dict[str, Any], chance: Chance) -> GameState:
-    """Returns the state in which the first action of a game is waited for that was opened with a request."""
+    """Returns the state in which a game that was opened with a request waits for its first action."""
     edition, seats, positions = request["edition"], len(request["seats"]), tuple(request["sandbox"]["positions"])
     table = rules.bare_table(edition, seats, request.get("options"), sandbox=True, sandbox_positions=positions)
     state = rules.begin(table)
@@ -105,7 +105,7 @@ def _begun(request: dict[str, Any], chance: Chance) -> GameState:
 
 
 def _action(state: GameState, text: str) -> dict[str, Any]:
-    """Returns who takes an action and what it is, as data and in words."""
+    """Returns an action and who takes it, as data and in words."""
     seat, action = state.to_act, parse_action(text)
     assert seat is not None, f"{text}: the game is over"
     about = (seat, [""] * len(state.seats), state.book, state.bound, missing_for(state, seat))

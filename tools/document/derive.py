@@ -22,11 +22,11 @@ STREAMS: Final = {
     "/v1/lobby/stream": {"$ref": "#/components/schemas/LobbyChange"},
     "/v1/players/me/events/stream": {"$ref": "#/components/schemas/Notice"},
 }
-"""Of what the data of one message is, by the path of a stream."""
+"""The schema of the data of one message, by the path of a stream."""
 
 
 def without_discriminators(part: Any) -> Any:
-    """Returns a document in which unions are told apart by the constants of their variants alone.
+    """Returns a document in which only the constants of variants tell unions apart.
 
     openapi-generator's Rust reads the member that a `discriminator` names twice, once for the union and once for the
     variant, and fails.
@@ -68,7 +68,7 @@ def without_unused_schemas(derived: Any, document: Any) -> Any:
 
 
 def for_rust(document: Any) -> Any:
-    """Returns a document that openapi-generator's Rust reads rightly."""
+    """Returns a document for openapi-generator's Rust."""
     return without_unused_schemas(with_untyped_gaps(without_discriminators(document)), document)
 
 
@@ -106,7 +106,7 @@ def with_enums(part: Any) -> Any:
 
 
 def without_lines(document: Any) -> Any:
-    """Returns a document in which all that may come in lines is sent and answered as JSON alone.
+    """Returns a document without JSON lines: bodies and responses that may be lines are JSON alone.
 
     Several generators take the last media type of a body for the only one, or write one function for each.
     """
@@ -150,7 +150,7 @@ DERIVED: Final[Mapping[str, Callable[[Any], Any]]] = {
 
 
 def written(name: str) -> Path:
-    """Writes one of the derived documents anew, and returns where it lies."""
+    """Writes one of the derived documents anew, and returns its path."""
     document = json.loads(PUBLISHED.read_text(encoding="utf-8"))
     text = json.dumps(DERIVED[name](document), indent=2, ensure_ascii=False)
     MADE.mkdir(parents=True, exist_ok=True)

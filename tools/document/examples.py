@@ -50,9 +50,9 @@ class Notes:
         self.problems: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
 
     def call(self, note: str | None, method: str, path: str, token: str | None = None, **options: Any) -> Any:
-        """Returns what a call is answered; notes it under an operation's id if there is one.
+        """Makes a call and returns its answer; notes that under an operation's id if there is one.
 
-        What is refused is asked again in every language, which changes nothing, and noted in each.
+        A refused call is repeated in every language, which changes nothing, and noted in each.
         """
         headers = {**options.pop("headers", {}), **({"Authorization": f"Bearer {token}"} if token else {})}
         answer = self.http.open(path, method=method, headers=headers, **options)
@@ -106,7 +106,7 @@ def noted(redis_url: str) -> dict[str, Any]:
 
 
 def administered(redis_url: str, notes: Notes, bob: str) -> Notes:
-    """Lets an operator find, ban and pardon a player, and abort a game; returns what else was noted."""
+    """Has an operator find, ban and unban a player, and abort a game; returns further notes."""
     operator = Notes(create_app(Settings(redis_url=redis_url, admin_token="t" * 32)))
     operator.answers = notes.answers
     player = operator.call(None, "GET", "/v1/players/me", bob)["id"]
@@ -261,7 +261,7 @@ VARYING: tuple[tuple[str, Callable[[int], str]], ...] = (
     (r'"join_code": "([A-Z0-9]+)"', lambda number: f"JOINCOD{number}"),
     (r'"([0-9a-f]{64})"', lambda number: hashlib.sha256(bytes([number])).hexdigest()),
 )
-"""What differs each time, and what stands for it."""
+"""Patterns of values that differ each time, each with its replacement."""
 FIXED = {
     "since": "2026-01-02T10:04:00.000Z",
     "created_at": "2026-01-02T10:00:00.000Z",

@@ -30,7 +30,7 @@ TURN = {
         ]
     },
 }
-"""What the moving picture begins with."""
+"""The request for the game of the moving picture."""
 CHOSEN_MS, TOLD_MS, TURN_MS = 1000, 1200, 2500
 SIZE = {"width": 960, "height": 540}
 NEXT = """before => {
@@ -38,7 +38,7 @@ NEXT = """before => {
   if (one.telling) return one.sentence !== before && one.sentence;
   return !one.sending && (one.asked || one.game.round.number > 1) && ' ';
 }"""
-"""What is told next, or a blank when the others have played."""
+"""Returns the next sentence on the page, or a blank when the others have played."""
 OFFERED = ".asking [data-option]:not([disabled]), .hand [data-option]:not([disabled])"
 MY_TURN = "() => { const one = document.querySelector('billet-table'); return one.game && !one.telling && one.asked; }"
 
@@ -62,7 +62,7 @@ def player_of(page: Page, api: Api) -> str:
 
 
 def table(page: Page, api: Api, edition: str, bots: int) -> None:
-    """Leads a visitor to their turn at a table with bots, some turns into a round that they are still in."""
+    """Has a visitor play some turns at a table with bots, until it is their turn again in the same round."""
     token = player_of(page, api)
     while True:
         seats = [{"kind": "creator"}, *[{"kind": "bot", "bot": "cautious"}] * bots]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 LOOPS = 3
-"""How often it is shown; whoever reads beside it has peace then."""
+"""How often the animation plays; then it stops, so that it does not distract readers."""
 
 
 def moving(pictures: Sequence[tuple[bytes, int]], width: int, height: int) -> bytes:

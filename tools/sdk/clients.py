@@ -16,7 +16,7 @@ PLAIN_LISTS: Final = "openapi.plain-lists.json"
 
 
 class Tool(Enum):
-    """What generates clients."""
+    """A tool that generates clients."""
 
     OPENAPI_TYPESCRIPT = "openapi-typescript"
     HEY_API = "@hey-api/openapi-ts"
@@ -28,7 +28,7 @@ class Tool(Enum):
 
 @dataclass(frozen=True)
 class Client:
-    """A client as it is generated: `name` is its folder and what it is asked for by."""
+    """A client to generate; `name` is its folder, and its name on the command line."""
 
     name: str
     language: str

@@ -25,7 +25,7 @@ PYTHON_PACKAGE: Final = "billet_api"
 
 
 class GenerationFailed(Exception):
-    """A tool did not generate what it was asked for; the text is what it printed."""
+    """A tool failed; the text is its output."""
 
 
 def generate(clients: Sequence[Client], out: Path) -> None:

@@ -80,7 +80,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 def tasks(matches, results, asked, until):
-    """Yields pieces of what is still to be played, small enough to be lost without regret."""
+    """Yields pieces of the matches still to play, small enough to be lost without much harm."""
     for match in matches:
         piece = 2 * match[0][1]
         for first in range(results.games(match), asked.games, piece):

@@ -39,7 +39,7 @@ class Game:
             self.seen[seat] = this_round(self.seen[seat] + redacted(happened, seat))
 
     def question(self, think_ms: int) -> Question:
-        """Returns what the seat to act is asked."""
+        """Returns the question to the seat that must act."""
         seat = self.state.to_act
         assert seat is not None
         known = self.views[seat]
@@ -63,7 +63,7 @@ def new_game(edition: str, seats: int, seed: int, rounds: Sequence[dict] = ()) -
 
 
 def questions(game: Game, bots: Sequence[Bot], rng: random.Random, think_ms: int = 1) -> Iterator[Question]:
-    """Plays a game to its end; yields, before every action, what the bot is asked."""
+    """Plays a game to its end; yields the bot's question before every action."""
     while game.state.status == ACTIVE:
         question = game.question(think_ms)
         yield question

@@ -30,7 +30,7 @@ def last_released(folder: Path) -> Path:
 
 
 def version(path: Path) -> tuple[int, int, int, float]:
-    """Returns what the version of a released document is ordered by.
+    """Returns the sort key of a released document: the version in its name.
 
     Raises:
         ValueError: the file is not named after one.
@@ -43,23 +43,23 @@ def version(path: Path) -> tuple[int, int, int, float]:
 
 
 def announced(text: str) -> set[str]:
-    """Returns the findings that are meant; the other lines are empty or say why."""
+    """Returns the announced findings; all other lines are empty or comments."""
     return {line for line in text.splitlines() if line and not line.startswith("#")}
 
 
 def judged(found: list[str], meant: set[str]) -> list[str]:
-    """Returns what is wrong: what breaks without having been announced, and what was announced and does not break."""
+    """Returns the errors: breaks that are not announced, and announced ones that are no break."""
     unannounced = [f"breaks: {finding}" for finding in found if finding not in meant]
     return unannounced + [f"announced, but not found: {finding}" for finding in sorted(meant - set(found))]
 
 
 def read(path: Path) -> Any:
-    """Returns a document."""
+    """Returns a document from its file."""
     return json.loads(path.read_text(encoding="utf-8"))
 
 
 def main(arguments: list[str]) -> int:
-    """Prints what is wrong, a line for each; returns 1 if anything is."""
+    """Prints the errors, one a line; returns 1 if there are any."""
     if arguments:
         old, new, meant = Path(arguments[0]), Path(arguments[1]), set[str]()
     else:

@@ -29,7 +29,7 @@ class Comparison:
         self.shapes = Shapes(old, new, self.say)
 
     def say(self, where: str, what: str) -> None:
-        """Notes something that breaks, once."""
+        """Notes a break, once."""
         self.found[f"{where}: {what}"] = None
 
     def run(self) -> list[str]:
@@ -54,14 +54,14 @@ class Comparison:
         return list(self.found)
 
     def unknown(self, where: str, old: Mapping[str, Any], new: Mapping[str, Any], known: frozenset[str]) -> None:
-        """Says of everything that is compared nowhere else whether it differs."""
+        """Notes differences in all members that nothing else compares."""
         for name in sorted((old.keys() | new.keys()) - known - READ_BY_PEOPLE):
             matters = not name.startswith("x-") or name == NAME_OF_BODY  # no other extension means anything
             if matters and old.get(name) != new.get(name):
                 self.say(where, f"`{name}` was {old.get(name)!r} and is {new.get(name)!r}")
 
     def operation(self, where: str, old: Shape, new: Shape) -> None:
-        """Compares an operation with what it was."""
+        """Compares an operation of both documents."""
         self.unknown(where, old, new, OF_OPERATION if "requestBody" in old else OF_OPERATION | {NAME_OF_BODY})
         if old.get("tags", [])[:1] != new.get("tags", [])[:1]:
             self.say(where, f"is under {new.get('tags')} and was under {old.get('tags')}")
@@ -76,7 +76,7 @@ class Comparison:
         self.responses(where, old["responses"], new["responses"])
 
     def parameters(self, where: str, old: Shape, new: Shape) -> None:
-        """Compares what an operation takes beside a body."""
+        """Compares the parameters of an operation."""
         before, after = self.by_place(self.old, old), self.by_place(self.new, new)
         for place, parameter in before.items():
             own = f"{where} {' '.join(place)}"
@@ -98,13 +98,13 @@ class Comparison:
         found = {}
         for reference in operation.get("parameters", []):
             parameter = resolve(document, reference)
-            # The names of headers are the same in capitals.
+            # Names of headers ignore case.
             name = parameter["name"].lower() if parameter["in"] == "header" else parameter["name"]
             found[parameter["in"], name] = parameter
         return found
 
     def responses(self, where: str, old: Shape, new: Shape) -> None:
-        """Compares what an operation answers."""
+        """Compares the responses of an operation."""
         for status, reference in old.items():
             own = f"{where} {status}"
             if status not in new:
@@ -122,7 +122,7 @@ class Comparison:
                 self.unknown(f"{own} {name}", was, now, frozenset({"schema"}))
                 self.shapes.compare(f"{own} {name}", was.get("schema", {}), now.get("schema", {}), Way.READ)
         for status in sorted(new.keys() - old.keys()):
-            # Clients must expect refusals that they do not know; an answer of another form is another thing.
+            # Clients must expect unknown refusals, but no success of another form.
             if not status.startswith(("4", "5")):
                 self.say(f"{where} {status}", "is new, and no refusal")
 
@@ -130,7 +130,7 @@ class Comparison:
         """Compares the media types of a body."""
         for media_type, before in old.items():
             if media_type not in new:
-                self.say(where, f"is no longer to be had as {media_type}")
+                self.say(where, f"no longer comes as {media_type}")
                 continue
             after = new[media_type]
             self.unknown(f"{where} {media_type}", before, after, frozenset({"schema"}))
@@ -140,17 +140,17 @@ class Comparison:
 
 
 def with_path(item: Shape, method: str) -> Shape:
-    """Returns an operation with the parameters that its path has for all of them."""
+    """Returns an operation with the parameters of its path added."""
     operation = item[method]
     return {**operation, "parameters": [*item.get("parameters", []), *operation.get("parameters", [])]}
 
 
 def ways_in(document: Shape, operation: Shape) -> set[frozenset[str]]:
-    """Returns the sets of credentials each of which opens an operation; an empty one when it is open to all."""
+    """Returns the sets of credentials that an operation accepts; an empty one if it needs none."""
     required: Any = operation.get("security", document.get("security", []))
     return {frozenset(way) for way in required} or {frozenset()}
 
 
 def security(ways: set[frozenset[str]]) -> str:
-    """Returns what opens an operation, in words."""
+    """Returns the credentials that an operation accepts, in words."""
     return " or ".join(sorted(" and ".join(sorted(way)) or "nothing" for way in ways))

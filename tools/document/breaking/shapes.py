@@ -13,14 +13,14 @@ Report: TypeAlias = Callable[[str, str], None]
 
 
 class Way(Enum):
-    """Who is handed the value: clients send it, or they read it."""
+    """Whether clients send a value or read it."""
 
     SENT = "sent"
     READ = "read"
 
 
 class ChangeEffect(Enum):
-    """What a change does to the values that are valid."""
+    """The effect of a change on the set of valid values."""
 
     NARROWER = "narrower"
     WIDER = "wider"
@@ -28,14 +28,14 @@ class ChangeEffect(Enum):
     """Something else, or nobody knows."""
 
     def breaks(self, way: Way) -> bool:
-        """Returns whether those on that side notice."""
+        """Returns whether the change breaks clients that send, or read, the value."""
         return self is not (ChangeEffect.WIDER if way is Way.SENT else ChangeEffect.NARROWER)
 
 
 Differences: TypeAlias = Iterator[tuple[ChangeEffect, str]]
 
 WORDS: Final = frozenset({"description", "title", "example", "examples", "deprecated", "externalDocs", "$comment"})
-"""What is said to people alone."""
+"""The keywords that are for people alone."""
 LEAST: Final = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 MOST: Final = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 CHOICES: Final = ("oneOf", "anyOf")
@@ -57,14 +57,14 @@ def resolve(document: Shape, part: Any) -> Any:
 
 
 class Shapes:
-    """Compares schemas of two documents and says what breaks; each named one is looked at once in each direction."""
+    """Compares schemas of two documents and notes what breaks; each named one is compared once in each direction."""
 
     def __init__(self, old: Shape, new: Shape, say: Report) -> None:
         self.old, self.new, self.say = old, new, say
         self.done: set[tuple[str, Way]] = set()
 
     def compare(self, where: str, old: Any, new: Any, way: Way) -> None:
-        """Says what in a new schema breaks those who know the old one."""
+        """Notes what in a new schema breaks clients of the old one."""
         if not isinstance(old, dict) or not isinstance(new, dict):
             if old != new:
                 self.say(where, f"{old!r} has become {new!r}")
@@ -81,7 +81,7 @@ class Shapes:
         self.inside(where, old, new, way)
 
     def differences(self, old: Shape, new: Shape) -> Differences:
-        """Yields what differs between two schemas, without what is inside of them."""
+        """Yields the differences between two schemas, without those inside their members."""
         yield from types(old, new)
         yield from words(old, new)
         yield from bounds(old, new)
@@ -93,7 +93,7 @@ class Shapes:
                 yield ChangeEffect.OTHER, f"`{keyword}` was {old.get(keyword)!r} and is {new.get(keyword)!r}"
 
     def inside(self, where: str, old: Shape, new: Shape, way: Way) -> None:
-        """Compares the schemas that both of two schemas hold in the same place."""
+        """Compares the schemas inside two schemas, place by place."""
         before, after = old.get("properties", {}), new.get("properties", {})
         for name in before.keys() & after.keys():
             self.compare(f"{where}.{name}", before[name], after[name], way)
@@ -107,7 +107,7 @@ class Shapes:
 
 
 def types(old: Shape, new: Shape) -> Differences:
-    """Yields what has become of the type; a whole number is a number."""
+    """Yields the differences of the type; a whole number is a number."""
     before, after = kinds(old), kinds(new)
     if before != after and not before & after and before and after:
         yield ChangeEffect.OTHER, f"type {listed(before)} has become {listed(after)}"
@@ -126,14 +126,14 @@ def types(old: Shape, new: Shape) -> Differences:
 
 
 def kinds(shape: Shape) -> set[str]:
-    """Returns the types a schema allows, or nothing for all of them."""
+    """Returns the types that a schema allows; empty for all."""
     types = shape.get("type", [])
     found = {types} if isinstance(types, str) else set(types)
     return found | {"integer"} if "number" in found else found
 
 
 def words(old: Shape, new: Shape) -> Differences:
-    """Yields what has become of the words and forms a string may have."""
+    """Yields the differences of enumerations, constants and patterns."""
     before, after = old.get("enum"), new.get("enum")
     if before is None and after is not None:
         yield ChangeEffect.NARROWER, "is one of a list now"
@@ -157,7 +157,7 @@ def words(old: Shape, new: Shape) -> Differences:
 
 
 def bounds(old: Shape, new: Shape) -> Differences:
-    """Yields what has become of the bounds of numbers and lengths."""
+    """Yields the differences of the bounds of numbers and lengths."""
     for keyword in (*LEAST, *MOST):
         before, after = old.get(keyword), new.get(keyword)
         if before == after:
@@ -167,7 +167,7 @@ def bounds(old: Shape, new: Shape) -> Differences:
 
 
 def members(old: Shape, new: Shape) -> Differences:
-    """Yields what has become of the members of an object."""
+    """Yields the differences of an object's members."""
     before, after = old.get("properties", {}), new.get("properties", {})
     for name in sorted(before.keys() - after.keys()):
         yield ChangeEffect.OTHER, f"member `{name}` is gone"
@@ -193,7 +193,7 @@ NOT_A_CHOICE: Final = "a schema of its own"
 
 
 def options(shape: Shape) -> dict[str, Shape]:
-    """Returns what a schema chooses among, by name: a reference is a choice of one."""
+    """Returns the alternatives of a schema by name; a reference is a single one."""
     if "$ref" in shape:
         return {shape["$ref"].rsplit("/", 1)[-1]: {"$ref": shape["$ref"]}}
     for keyword in CHOICES:
@@ -208,7 +208,7 @@ def options(shape: Shape) -> dict[str, Shape]:
 
 
 def choices(old: Shape, new: Shape) -> Differences:
-    """Yields what has become of a union, or of the name of a schema."""
+    """Yields the differences of a union, or of the name of a schema."""
     before, after = options(old), options(new)
     if not before.keys() & after.keys():
         yield ChangeEffect.OTHER, f"{listed(before)} has become {listed(after)}"
@@ -220,7 +220,7 @@ def choices(old: Shape, new: Shape) -> Differences:
 
 
 def tags(old: Shape, new: Shape) -> Differences:
-    """Yields what has become of the words that tell the variants of a union apart; new ones come with new variants."""
+    """Yields the differences of a discriminator's words; new words come with new variants."""
     before, after = old.get("discriminator", {}), new.get("discriminator", {})
     if before.get("propertyName") != after.get("propertyName"):
         yield ChangeEffect.OTHER, f"told apart by {before.get('propertyName')}, now by {after.get('propertyName')}"
