@@ -14,7 +14,7 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from service.inputs.chance import new_player_id
 from service.inputs.clock import now_ms
 from service.store.exchange.connection import Exchange
-from service.store.players.grants import Grants, Proof, hashed, proof_of
+from service.store.players.grants import Grants, RetryKey, hashed, proof_of
 from service.store.players.stored_players import BANNED, ERASED, StoredPlayers
 
 CACHED_NAMES = 50_000
@@ -164,15 +164,15 @@ class Players:
             raise Refused("registration_closed", Message("detail.registration_closed"))
         self._check_length(name)
         # The same key leads to the same id, so that key and player are checked and written in one step.
-        proof = None
+        retry_key = None
         player = Player(new_player_id(), name, kind)
         if idempotency_key is not None:
             player = Player(keyed_player_id(self._installation_secret(), idempotency_key), name, kind)
-            proof = Proof.of(player.id, idempotency_key, "", "register", name, kind)
+            retry_key = RetryKey.of(player.id, idempotency_key, "", "register", name, kind)
         fields: dict[str, str | int] = {"name": name, "kind": kind, "created_at": (now := now_ms())}
-        if self._idle_ms and not (proof is not None and self._is_out(player.id)):
+        if self._idle_ms and not (retry_key is not None and self._is_out(player.id)):
             self.stored.look_at(player.id, now + self._idle_ms)
-        given = self._grants.give(player.id, "", proof, fields)
+        given = self._grants.give(player.id, "", retry_key, fields)
         if given is None:
             raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_player"))
         self._grants.confirm(player.id, given)
@@ -294,15 +294,15 @@ class Players:
                 key gave has been replaced as well; `invalid_request`, the player belongs to a login.
         """
         token = required_token(text)
-        proof = None
+        retry_key = None
         if idempotency_key is not None:
-            proof = Proof.of(token.player, idempotency_key, token.secret, "rotate")
-        fields, given = self._grants.read(token.player, proof)
+            retry_key = RetryKey.of(token.player, idempotency_key, token.secret, "rotate")
+        fields, given = self._grants.read(token.player, retry_key)
         player = check_token(token, fields) if given is None else Player(token.player, fields["name"], fields["kind"])
         if "login" in fields:
             raise invalid("Authorization", "fault.token_of_login")
         if given is None:
-            given = self._grants.give(player.id, hashed(token.secret), proof)
+            given = self._grants.give(player.id, hashed(token.secret), retry_key)
         if given is None:
             raise unauthenticated()
         return Access(player, f"{player.id}.{given.secret}", given.replayed)

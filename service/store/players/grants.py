@@ -19,29 +19,27 @@ from service.store.log.answers import Key
 from service.store.scripts import GRANT
 
 
-class Given(NamedTuple):
+class GivenToken(NamedTuple):
     """The secret of a token, and whether it had been issued before."""
 
     secret: str
     replayed: bool
 
 
-class Proof(NamedTuple):
-    """What a caller must show to get the same token again: the idempotency key, and the secret of the replaced
-    token.
-    """
+class RetryKey(NamedTuple):
+    """What a retry must show to get the same token again: the idempotency key, and the secret of the replaced token."""
 
     key: Key
     text: str
     old: str
 
     @classmethod
-    def of(cls, player: str, text: str, old: str, *request: Any) -> "Proof":
-        """Returns what a caller shows to get the same token again; the old secret counts as part of the request."""
+    def of(cls, player: str, text: str, old: str, *request: Any) -> "RetryKey":
+        """Returns the key with which a retry gets the same token; the old secret counts as part of the request."""
         return cls(Key.of(player, text, hashed(old), *request), text, old)
 
     def secret(self, salt: str) -> str:
-        """Returns a token's secret from a stored grant's random bits, which are worthless without the proof."""
+        """Returns a token's secret from a stored grant's random bits, which are worthless without this key."""
         made = hmac.digest(f"{self.text}\n{self.old}".encode(), salt.encode(), "sha256")
         return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
@@ -57,14 +55,14 @@ class Grants:
         self,
         player: str,
         shown: str,
-        proof: Proof | None,
+        retry_key: RetryKey | None,
         fields: Mapping[str, str | int] | None = None,
         secret: str = "",
-    ) -> Given | None:
+    ) -> GivenToken | None:
         """Issues a player's token in Redis: it replaces the one with the shown hash, or is a new player's first.
 
-        A first token has '' as the shown hash, and these fields are the player's. Its secret is derived from the proof;
-        without one it is the given secret, or random.
+        A first token has '' as the shown hash, and these fields are the player's. Its secret is derived from the
+        `retry_key`; without one it is the given secret, or random.
 
         Returns None if the player has another token.
 
@@ -74,30 +72,30 @@ class Grants:
             Unavailable: Redis cannot be reached, and it is unknown whether the token was issued.
         """
         salt = secrets.token_hex(16)
-        secret = proof.secret(salt) if proof is not None else secret or secrets.token_urlsafe(32)
+        secret = retry_key.secret(salt) if retry_key is not None else secret or secrets.token_urlsafe(32)
         names, grant = [keys.player(player)] * 2, ""
-        if proof is not None:
-            names[1], grant = keys.grant(player, proof.key.digest), f"{proof.key.fingerprint}:{salt}"
+        if retry_key is not None:
+            names[1], grant = keys.grant(player, retry_key.key.digest), f"{retry_key.key.fingerprint}:{salt}"
         now = hashed(secret)
         stored = [part for pair in ({"token": now} | dict(fields or {})).items() for part in pair]
         announced = (channels.TOKENS, proof_of(player, now))
         try:
             arguments = [shown, grant, self._keep_seconds, *announced, *stored]
-            before = self._note_use(player, proof) if proof is not None else ()
+            before = self._note_use(player, retry_key) if retry_key is not None else ()
             outcome = self._exchange.run(GRANT, names, arguments, before)
         except Unavailable:
             # A player whose token was replaced without an answer could never sign in again.
             if self._exchange.send(("HGET", names[0], "token"))[0] != now.encode():
                 raise
-            return Given(secret, False)
-        if outcome[0] == b"granted" and proof is not None:
-            again = _again(outcome[1], proof)
+            return GivenToken(secret, False)
+        if outcome[0] == b"granted" and retry_key is not None:
+            again = _again(outcome[1], retry_key)
             if again is None:
                 raise Refused("idempotency_key_reused", Message("detail.key_of_another_request"))
             return _checked(again, outcome[2].decode())
-        return Given(secret, False) if outcome[0] == b"given" else None
+        return GivenToken(secret, False) if outcome[0] == b"given" else None
 
-    def confirm(self, player: str, given: Given) -> None:
+    def confirm(self, player: str, given: GivenToken) -> None:
         """Waits until a replica has a player's token; does nothing unless `DURABILITY=replicated`.
 
         Raises:
@@ -109,12 +107,12 @@ class Grants:
         if self._exchange.confirm(name, ("HGET", name, "token")) != [hashed(given.secret).encode()]:
             raise NotReplicated("the primary has lost the token")
 
-    def _note_use(self, player: str, proof: Proof) -> list[Command]:
+    def _note_use(self, player: str, retry_key: RetryKey) -> list[Command]:
         """Returns the Redis commands that record an idempotency key's use for a token, so that no other call can."""
-        used, key = keys.used(player, proof.key.digest), proof.key
+        used, key = keys.used(player, retry_key.key.digest), retry_key.key
         return [("SET", used, key.fingerprint, "EX", self._keep_seconds, "NX")]
 
-    def read(self, player: str, proof: Proof | None) -> tuple[dict[str, str], Given | None]:
+    def read(self, player: str, retry_key: RetryKey | None) -> tuple[dict[str, str], GivenToken | None]:
         """Reads a player's stored fields, and the token that an earlier call with the same key was given, if any.
 
         The grant is read after the player: a caller who sees that a token was replaced also sees its grant.
@@ -123,27 +121,31 @@ class Grants:
             Refused: `token_replaced`, the player has a newer token than the one this key gave;
                 `idempotency_key_reused`, the player, whose current token is shown, has used the key for another call.
         """
-        if proof is None:
+        if retry_key is None:
             return hash_of(self._exchange.send(("HGETALL", keys.player(player)))[0]), None
-        digest = proof.key.digest
+        digest = retry_key.key.digest
         names = (keys.grant(player, digest), keys.used(player, digest))
         fields, kept, used = self._exchange.send(("HGETALL", keys.player(player)), *[("GET", name) for name in names])
-        player_fields, given = hash_of(fields), _again(kept, proof)
+        player_fields, given = hash_of(fields), _again(kept, retry_key)
         present = player_fields.get("token", "")
-        if present == hashed(proof.old):
+        if present == hashed(retry_key.old):
             # The key has been used since the first read.
-            proof.key.check(used.decode() if used else None)
+            retry_key.key.check(used.decode() if used else None)
         elif given is not None:
             _checked(given, present)
         return player_fields, given
 
 
-def _again(kept: bytes | None, proof: Proof) -> Given | None:
+def _again(kept: bytes | None, retry_key: RetryKey) -> GivenToken | None:
     fingerprint, _, salt = (kept or b"").decode().partition(":")
-    return Given(proof.secret(salt), True) if hmac.compare_digest(fingerprint, proof.key.fingerprint) else None
+    return (
+        GivenToken(retry_key.secret(salt), True)
+        if hmac.compare_digest(fingerprint, retry_key.key.fingerprint)
+        else None
+    )
 
 
-def _checked(given: Given, present: str) -> Given:
+def _checked(given: GivenToken, present: str) -> GivenToken:
     """Returns a player's token that was issued before, if its hash is that of the current one.
 
     Raises:
