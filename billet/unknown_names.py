@@ -19,18 +19,18 @@ def bank(words: Catalogue, wanted: str) -> dict[str, Any]:
     """Returns the clock for a command's option SECONDS or SECONDS+MORE. Raises StartError if the text is neither."""
     seconds, plus, more = wanted.partition("+")
     if not seconds.isdecimal() or (plus and not more.isdecimal()):
-        raise StartError(words.text("wish.clock", wanted=wanted))
+        raise StartError(words.text("unknown.clock", wanted=wanted))
     return {"kind": "bank", "seconds": int(seconds), "increment": int(more or 0)}
 
 
 def require_edition(words: Catalogue, wanted: str, known: Sequence[str]) -> None:
     """Checks that the edition given to a command is known. Raises StartError if not."""
     if wanted not in known:
-        raise StartError(words.text("wish.edition", wanted=wanted, known=words.listed(known)))
+        raise StartError(words.text("unknown.edition", wanted=wanted, known=words.listed(known)))
 
 
 def require_seats(words: Catalogue, edition: dict[str, Any], seats: int) -> None:
     """Checks that the edition given to a command has tables with so many seats. Raises StartError if not."""
     least, most = edition["seats"]["min"], edition["seats"]["max"]
     if not least <= seats <= most:
-        raise StartError(words.text("wish.seats", title=edition["title"], min=least, max=most, seats=seats))
+        raise StartError(words.text("unknown.seats", title=edition["title"], min=least, max=most, seats=seats))

@@ -64,14 +64,14 @@ class WarmWorker(SimpleWorker):
     """Seconds between attempts to reach a Redis that is away; games wait as long."""
     dequeue_timeout = 5
     """Seconds to wait for a job at a time. A connection that is dead without a word is noticed ten seconds later."""
-    told_to_stop: ClassVar[bool] = False
+    stop_requested: ClassVar[bool] = False
     """Whether a signal has come between two workers. What it raises is lost in an object that is just being deleted."""
     _next_heartbeat = 0.0
 
     @property
     def asked_to_stop(self) -> bool:
         """Whether a signal has asked this worker to stop."""
-        return self.told_to_stop or self._shutdown_requested_date is not None
+        return self.stop_requested or self._shutdown_requested_date is not None
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Reports to RQ that the worker is alive, unless it has just done so.
@@ -133,7 +133,7 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
     say_where_it_ended()
     random.Random("")  # imports the hash behind seeds; since Python 3.13 only the first seed does
     stop = threading.Event()
-    WarmWorker.told_to_stop = False
+    WarmWorker.stop_requested = False
     service = runtime.start(settings)
     with contextlib.suppress(StopRequested, Stop):
         _stop_on_signals()
@@ -166,7 +166,7 @@ def _work_until_outage(settings: Settings, queues: Sequence[str], outages: Outag
     finally:
         if worker is None or not worker.asked_to_stop:
             _stop_on_signals()  # in the place of the worker's own handlers, which would ask one that has ended
-    return worker.asked_to_stop if worker is not None else WarmWorker.told_to_stop
+    return worker.asked_to_stop if worker is not None else WarmWorker.stop_requested
 
 
 def _warn_of_outage(outages: Outages) -> bool:
@@ -185,7 +185,7 @@ def _stop_on_signals() -> None:
 
 
 def _raise_stop(number: int, frame: FrameType | None) -> None:
-    WarmWorker.told_to_stop = True
+    WarmWorker.stop_requested = True
     raise Stop
 
 

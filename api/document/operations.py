@@ -48,7 +48,7 @@ HEADER_NAMES = {
 }
 NO_QUERY: Final = Query()
 """For a call with a body and no parameters: what belongs in the body is not ignored in the query."""
-TOLD_OF_LIMITS = ("RateLimit", "RateLimitPolicy")
+QUOTA_HEADERS = ("RateLimit", "RateLimitPolicy")
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest is not typed
@@ -208,7 +208,7 @@ def described_replies(
         if reply.schema is not None:
             noted["schema"] = reply.schema
             noted |= answer_example(operation_id)
-        headers = reply.headers + (TOLD_OF_LIMITS if limited else ())
+        headers = reply.headers + (QUOTA_HEADERS if limited else ())
         if headers:
             noted["headers"] = {HEADER_NAMES.get(name, name): name for name in headers}
         found[reply.status] = [noted]

@@ -136,7 +136,7 @@ class _DemoGame:
         try:
             view = self.server.delete(f"/games/{self.game}/seats/me")
         except (CallRefused, StartError) as reason:
-            self.say(words.text("demo.left.unheard", why=reason))
+            self.say(words.text("demo.left.server_unaware", why=reason))
             return
         if view["status"] == "active":
             self.say(words.text("demo.left"))

@@ -71,7 +71,7 @@ def test_a_worker_whose_redis_went_away_during_a_job_ends_when_told_to(settings,
 
     What our handler raises is lost if the signal comes while a connection is being deleted.
     """
-    monkeypatch.setattr(WarmWorker, "told_to_stop", False)
+    monkeypatch.setattr(WarmWorker, "stop_requested", False)
     handlers, outages = {signal.SIGTERM: None}, Outages(main._log, "Redis", "work resumes")
     monkeypatch.setattr(signal, "signal", handlers.__setitem__)
 
