@@ -4,13 +4,13 @@ import { everyWord, t } from "../words/words.js";
 const PLACE = "billet.player";
 const read = () => { try { return JSON.parse(localStorage.getItem(PLACE)) ?? {}; } catch { return {}; } };
 let held = read();
-// Tells the page that somebody plays here now, or by another name.
+// Fires when the player is registered or renamed.
 export const changes = new EventTarget();
 
 export const account = {
   get token() { return held.token ?? null; },
   get player() { return held.id ? { id: held.id, name: held.name } : null; },
-  // Whoever has not given a name, in whatever language they came.
+  // A player without a name of their own, in any language.
   get guest() { return !held.name || everyWord("guest").includes(held.name); },
   keep({ player, token = held.token }) {
     held = { id: player.id, name: player.name, token };

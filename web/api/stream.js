@@ -3,7 +3,7 @@ import { account } from "./account.js";
 import { base, call, nap, setLine } from "./client.js";
 
 // Follows `${path}/${name}` until `signal`, or until it ends while `over()`. `take` gets what comes; `asked` returns what to ask
-// for each time. A ticket stands in for the token, which a stream cannot send; throws the problem of whoever gets none.
+// for each time. A ticket stands in for the token, which a stream cannot send; throws the problem if none is issued.
 export async function follow(path, name, { take, signal, asked = () => ({}), types = ["message"], body, over = () => false }) {
   try {
     for (;;) {

@@ -25,5 +25,5 @@ const chipOf = (card) => html`<b aria-hidden="true">${card.value}</b>${symbol(ca
 // A card as small as can be read, beside its name.
 export const chip = (card) => html`<span class="chip" .style=${`--colour: ${card.colour}`}>${chipOf(card)}</span>`;
 
-// The same on the table, where it tells its text; one of a row is a stop of the tab key.
+// The same on the table, where it shows its text; one of a row is a stop of the tab key.
 export const lying = (card, place = 0) => html`<button class="chip" data-card=${card.card} data-tells tabindex=${place ? -1 : 0} .style=${`--colour: ${card.colour}`}>${chipOf(card)}</button>`;

@@ -13,7 +13,7 @@ export class Reader {
     this.host = host;
     const { shadowRoot: root } = host;
     const on = (type, then, capture) => root.addEventListener(type, (event) => then(event, event.target.closest?.("[data-card]")), capture);
-    // A move, as what changes below a mouse at rest comes to lie there unasked.
+    // On a move only: cards also come to lie below a mouse at rest.
     on("pointermove", ({ pointerType }, card) => {
       if (pointerType !== "mouse" || card === this.below) return;
       this.below = card;

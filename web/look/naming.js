@@ -1,4 +1,4 @@
-// An optional name, for whoever has none yet; kept in the part that asks for it.
+// An optional name for a player without one; kept in the part that asks for it.
 import { html } from "../vendor/lit-html/lit-html.js";
 import { t } from "../words/words.js";
 

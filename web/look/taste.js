@@ -1,4 +1,4 @@
-// What a reader prefers, kept in this browser: theme, sound, asking before sending, whether what others do is told.
+// A reader's preferences, kept in this browser: theme, sound, asking before sending, whether others' moves are shown.
 
 const read = (name) => { try { return localStorage.getItem(`billet.${name}`); } catch { return null; } };
 const write = (name, value) => { try { localStorage.setItem(`billet.${name}`, value); } catch { /* a browser that keeps nothing */ } };
@@ -24,5 +24,5 @@ export function wear() {
 }
 
 export const dark = () => taste.theme === "dark" || (taste.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
-// Nothing moves; what happens is told all the same.
+// Nothing moves; sentences are shown all the same.
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,4 +1,4 @@
-// What steers a replay: a slider over the steps with rounds as sections, play and speed, as whom, and where to go from here.
+// The controls of a replay: a slider over the steps with rounds as sections, play and speed, the viewer, links onward.
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { nameOf } from "../table/seats.js";
 import { t } from "../words/words.js";

@@ -24,7 +24,7 @@ import { sheet } from "./sheet.js";
 import { Source } from "./source.js";
 
 const PAUSE_MS = 1600;
-// What a step is told by beside its first event, where it has one of these.
+// Events that a step's headline names beside its first one.
 const ENDS = new Set(["round_ended", "game_finished"]);
 
 class Replay extends Table {

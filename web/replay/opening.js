@@ -1,5 +1,5 @@
-// A game from a file or from pasted text: read, folded and told here; the service is only asked for the cards of its edition,
-// and for the log of a scoresheet, which leaves out what the rules produce.
+// A game from a file or from pasted text: read, folded and put into words here. The service only gives the cards of its
+// edition, and the log of a scoresheet, which leaves out what the rules produce.
 import { call } from "../api/client.js";
 import { book } from "../api/editions.js";
 import { SHEET } from "../look/files.js";

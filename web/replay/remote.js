@@ -1,5 +1,5 @@
 // A page that holds a replay in a frame steers it by messages: {billet: "goto", version: 57}, {billet: "play"}, {billet: "pause"}.
-// It hears back {billet: "at", version} after each step. Nothing else can be asked, so that any page may ask.
+// It gets {billet: "at", version} after each step. Nothing else can be asked, so that any page may ask.
 export function obey(replay) {
   const orders = {
     goto: ({ version }) => Number.isInteger(version) && replay.jump(version),

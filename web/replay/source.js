@@ -5,7 +5,7 @@ import { call } from "../api/client.js";
 export class Source {
   #frames = [];
 
-  // A game that is not public is shown to whoever has its join code.
+  // A game that is not public needs its join code.
   constructor(game, as, code = null) {
     this.path = `/games/${game}`;
     this.code = code ? `&join_code=${code}` : "";

@@ -1,4 +1,4 @@
-// <billet-start>: play now, open a table, join one, one's own games, the lobby.
+// <billet-start>: play now, open a table, join one, the player's games, the lobby.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account, register } from "../api/account.js";
 import { base, call, line } from "../api/client.js";

@@ -1,4 +1,4 @@
-// One's own games, those that wait for oneself first; apart from them those that have ended.
+// The player's games, those that wait for them first; ended ones apart.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { base } from "../api/client.js";
 import { t } from "../words/words.js";

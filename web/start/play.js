@@ -46,6 +46,6 @@ async function begin(start) {
     edition, options, seats: [{ kind: "creator" }, ...others], visibility: people && !hidden ? "public" : "unlisted",
     ...(people && clock && { clock: { seconds: Number(clock), on_timeout: "bot_plays" } }),
   });
-  // A table for people is shared by its address, so that holds the code; a game against bots stays one's own.
+  // A table for people is shared by its address, which holds the code; a game against bots is not.
   start.go(game.id, people ? game.join_code : null);
 }

@@ -110,7 +110,7 @@ export class Table extends Part {
     this.update();
   }
 
-  // Whoever wants a rematch first invites the others, who are told so by a notice; so are those who come back later.
+  // The first to want a rematch invites the others, who get a notice, also if they come back later.
   #hearken() {
     if (this.#notices) return;
     this.#notices = new AbortController();
@@ -244,7 +244,7 @@ export class Table extends Part {
   withdraw = ({ seat }) => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/${seat}`); });
   abort = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}`); location.href = this.home; });
   leave = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/me`); if (this.game.status === "open") location.href = this.home; });
-  // Whoever touches the page is there again: the seat is taken back from the bot, unless its time is all spent.
+  // A touch of the page takes the seat back from the bot, unless its time is all spent.
   get replaced() { return Boolean(this.own?.away && !this.own.left && this.own.bank_ms !== 0 && this.game.status === "active"); }
   back = async () => {
     if (!this.replaced || this.returning) return;
@@ -406,7 +406,7 @@ function problem(table) {
     <p><a class="button plain" href=${table.home}>${t("home")}</a></p></main>`;
 }
 
-// Whoever was sent an address without the code may have it in another message.
+// A player who was sent an address without the code may have got it apart.
 const withCode = (table) => html`<form class="row" @submit=${(event) => { event.preventDefault(); table.enter(event.target.elements.code.value); }}>
   <label class="grow">${t("start.code")}<input name="code" required autocomplete="off" autocapitalize="characters" spellcheck="false"></label><button class="main">${t("enter")}</button></form>`;
 

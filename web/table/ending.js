@@ -20,7 +20,7 @@ export function ending(table) {
 
 const ranked = ({ seats, winners }) => seats.toSorted((one, other) => winners.includes(other.seat) - winners.includes(one.seat) || other.tokens - one.tokens);
 
-// Whoever hands on this address shows the replay of a game that is not public, as with that of the table.
+// The address shows the replay of a game that is not public to anybody, as that of the table does.
 function replayOf(table) {
   const code = table.game.join_code ?? table.getAttribute("code");
   return new URL(`replays/${table.game.id}${code ? `#code=${code}` : ""}`, base);

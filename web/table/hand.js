@@ -1,4 +1,4 @@
-// One's own seat: seals, discards, and the hand as large cards, each a button while a card is asked for.
+// The reader's own seat: seals, discards, and the hand as large cards, each a button while a card is asked for.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { face, back } from "../cards/card.js";
 import { t } from "../words/words.js";

@@ -8,7 +8,7 @@ import { t } from "../words/words.js";
 import { clock } from "./clock.js";
 import { noted } from "./beside/marks.js";
 
-// Whoever shares a name with somebody else at the table is told apart by the seat.
+// Players who share a name are told apart by their seats.
 export function nameOf(seat, { seats }) {
   const name = seat.player?.name;
   if (!name) return seat.invited ? t("seat.invited", { name: seat.invited.name }) : t("seat.open");
@@ -16,7 +16,7 @@ export function nameOf(seat, { seats }) {
   return alike ? t("seat.alike", { name, seat: seat.seat + 1 }) : name;
 }
 
-// Where a long name is cut, the number at its end stays, which tells bots apart.
+// A long name is cut before the number at its end, which tells bots apart.
 function titled(name) {
   const [, start, end] = /^(.*\S)( \d+)$/su.exec(name) ?? [];
   return end ? html`<span class="start">${start}</span><span class="end">${end}</span>` : name;

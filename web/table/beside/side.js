@@ -62,7 +62,7 @@ function moment(now, version, text) {
   return html`<button class="jump ${version > now.to ? "ahead" : ""}" aria-current=${current ? "step" : nothing} @click=${(event) => event.target.getRootNode().host.jump(version)}>${text}</button>`;
 }
 
-// How a game is played lies open while nobody plays yet.
+// The rules lie open before the game starts.
 const cards = ({ book, game: { seats, status } }) => html`<details ?open=${status === "open"}><summary>${t("rules")}</summary><p>${book.text}</p></details>${reference(counted(book, seats.length))}`;
 
 function unseen({ game, card }) {

@@ -1,4 +1,4 @@
-// Tells frames in order: each event as one sentence and one movement, then the frame's view. A step that is not told yet waits.
+// Shows frames in order: each event as one sentence and one movement, then the frame's view. Later steps wait.
 import { sleep } from "../../api/client.js";
 import { taste } from "../../look/taste.js";
 import { sketch } from "./sketch.js";
@@ -8,9 +8,9 @@ export const SILENT = new Set(["card_resolved", "decision_taken", "nonce_reveale
 const AT_ONCE = new Set(["turn_started"]);
 // How long a sentence stays: long enough to be read, and the end of a game longer than that.
 const READ_MS = 250, LETTER_MS = 16, END_MS = 1200;
-// The result of a round stays longer before the next one begins, also for whoever has caught up with what came before it.
+// The result of a round stays longer before the next one begins, also after catching up.
 const RESULT = new Set(["round_ended", "token_awarded"]), RESULT_MS = 2500;
-// A whole round of bots waits at a large table, and is told ever quicker the more of it waits.
+// A whole round of bots may wait at a large table; the more waits, the quicker each is shown.
 const MOST_WAITING = 24;
 
 export class Telling {
@@ -28,7 +28,7 @@ export class Telling {
     if (this.#queue.length > MOST_WAITING) this.catchUp();
     if (this.#busy) return;
     this.#busy = true;
-    // What goes wrong with the telling of a step never keeps the step itself from being shown.
+    // An error in showing a step's events never keeps its view from being shown.
     while (this.#queue.length) await this.#tell(this.#queue.shift()).catch(reportError);
     this.#busy = false;
     this.show({ told: true });
