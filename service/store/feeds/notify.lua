@@ -6,7 +6,7 @@
 --       4 seconds to remember the version  5 the channel on which it is published that there are new ones
 --       then triples of a version, for an approach the player who makes it or else '', and the notice, in order
 -- An approach by somebody who is blocked is passed over, and a player who has been removed stays so.
--- A notice that nobody reads is counted and not kept: whoever comes back later sees by the count that there were some.
+-- A notice that nobody reads is counted and not kept: a reader who comes back sees by the count that there were some.
 -- Each that is kept names the last before it that must not be missed: a reader sees by it whether one is gone.
 if redis.call('EXISTS', KEYS[1]) == 0 then return end
 local notified = tonumber(redis.call('GET', KEYS[3]) or 0)

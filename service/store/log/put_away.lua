@@ -4,7 +4,7 @@
 -- KEYS  1 log  2 meta  3 what lists and views need  4 packed log
 -- ARGV  1 the head that was read   2 how many events that is   3 what lists and views need
 --       4 the digest by which the archive has it ('' to pack it)   5 the packed log ('' if it is archived)
---       then the fields of the hash that nobody needs any more
+--       then the fields of the hash that mean nothing once the game has ended
 -- Gives 1, or 0 where the log is another one, or packed or gone already, or the game goes on.
 local status = redis.call('HGET', KEYS[2], 'status')
 if status ~= 'finished' and status ~= 'aborted' then return 0 end

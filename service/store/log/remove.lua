@@ -1,4 +1,4 @@
--- Removes an ended game, if it is the one that was seen; nothing can be appended to it any more.
+-- Removes an ended game, if it is the one that was seen; nothing can be appended to it.
 --
 -- KEYS  1 log  2 meta  3 what stays of a packed or archived log  4 packed log   ARGV  1 the head that was seen
 -- Gives the digest of the archived log, "" without one; or nothing where the game is another one, or gone, or goes on.

@@ -7,7 +7,7 @@
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'name', '', 'token', ARGV[1], 'settling', 1)
 redis.call('HDEL', KEYS[1], 'banned', 'retired_token', 'retired_at')
--- With the last key no notice is kept any more: the player still has games to leave, and is told of that.
+-- Without the last key no new notice is kept: the player leaves games after this, which makes some.
 redis.call('UNLINK', KEYS[2], KEYS[3], KEYS[4], KEYS[5])
 redis.call('PUBLISH', ARGV[2], ARGV[3])
 return 1
