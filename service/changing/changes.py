@@ -157,7 +157,7 @@ class Changes:
         return answer
 
     def replayed(self, game: str, kept: Kept, key: Key) -> Answer:
-        """Returns the kept answer to a repeated call that has changed a game before.
+        """Returns the stored answer to a repeated call that has changed a game before.
 
         Raises:
             Refused: `idempotency_key_reused`, the key was used for another request.

@@ -111,7 +111,7 @@ class Administration:
         if not self._players.stored.erase(player):
             raise _no_player_to_administer()
         self._players.forget(player)
-        self._expiry.clear_up_after(player)
+        self._expiry.clean_up_after(player)
 
     def erase_me(self, token: str | None) -> None:
         """Erases the player of a token, at their own request, as operators can.

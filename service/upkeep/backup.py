@@ -1,7 +1,7 @@
 """Copies into a file, while games go on, what an installation cannot make again.
 
 Each line holds a game or a player, read at one moment, or a single key. Games come first: what follows may be newer
-than a game, never older. So a kept answer may belong to an action that the game has not seen; `restore` leaves it out.
+than a game, never older. So a stored answer may belong to an action that the game has not seen; `restore` skips it.
 """
 
 import gzip

@@ -156,7 +156,7 @@ class Expiry:
         banned, settling = self._players.settling(player)
         if banned or settling:
             # Calls that had read the token or the name may have written either since.
-            self.clear_up_after(player)
+            self.clean_up_after(player)
             # A ban has brought this look forward: the player is not idle yet, and the ban may be lifted.
             stays = (banned and settling) or not self._lives.player_ms
             if stays:
@@ -184,8 +184,8 @@ class Expiry:
         """Returns when to look again whether a player expires; None: never."""
         return now_ms() + self._lives.player_ms if self._lives.player_ms else None
 
-    def clear_up_after(self, player: str) -> None:
-        """Lets a banned or erased player leave all games, and removes an erased one's notices and name in kept answers.
+    def clean_up_after(self, player: str) -> None:
+        """Lets a banned or erased player leave all games; removes an erased one's notices and name in stored answers.
 
         Raises:
             Unavailable: Redis cannot be reached; work is left.

@@ -77,7 +77,7 @@ class Kept:
 
     @classmethod
     def read(cls, stored: bytes | None) -> "Kept | None":
-        """Returns the kept answer to a call with an idempotency key from its form in Redis."""
+        """Returns the stored answer to a call with an idempotency key from its form in Redis."""
         if stored is None:
             return None
         head, body = stored.split(b"\n", 1)
@@ -85,7 +85,7 @@ class Kept:
         return cls(fingerprint, Answer(body, tag and tag[1:-1], language=language))
 
     def replayed(self, key: Key) -> Answer:
-        """Returns the kept answer to a call that is repeated with the same idempotency key.
+        """Returns the stored answer to a call that is repeated with the same idempotency key.
 
         Raises:
             Refused: `idempotency_key_reused`, the key was used for another request.

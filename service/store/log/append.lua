@@ -10,7 +10,7 @@
 --       7 the call, as it stands in the list of those that changed nothing
 --       8 the hash of the caller's token, when the caller has not been read before (else '')   9 the key's fingerprint
 --       then the entries, then pairs for the meta hash
--- Gives 'appended'; or 'answered' and the kept answer, when a call with this key was carried out before;
+-- Gives 'appended'; or 'answered' and the stored answer, when a call with this key was carried out before;
 -- or 'moved' and the present head, when the log is not what the caller has seen or the call has just been found to
 -- change nothing; or 'read' when the caller must be read first.
 if ARGV[8] ~= '' then

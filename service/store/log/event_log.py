@@ -46,7 +46,7 @@ BLOCK = 100
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The result of one round trip: the game, the caller's fields, and the kept answer of the call's key."""
+    """The result of one round trip: the game, the caller's fields, and the stored answer of the call's key."""
 
     snapshot: Snapshot | None
     fields: Mapping[str, str]
@@ -124,7 +124,7 @@ class EventLog:
     def read(self, game: str, caller: str | None = None, key: Key | None = None) -> Reading:
         """Reads a game's log and what else a call needs, in one round trip if the newest snapshot is cached.
 
-        The kept answer is read after the game: a caller who sees the effect of a call also sees its answer.
+        The stored answer is read after the game: a caller who sees the effect of a call also sees its answer.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -319,7 +319,7 @@ class EventLog:
         The lists that the game enters, with when to look at it, are written before the events. A `caller` who has not
         been read before is checked with the append; that works on a single Redis only.
 
-        Returns None, or the kept answer of an earlier call with the same key, in which case nothing was appended.
+        Returns None, or the stored answer of an earlier call with the same key, in which case nothing was appended.
 
         Raises:
             VersionConflict: the log is not at the version of the step's `before`, or the caller must be read first.
@@ -394,7 +394,7 @@ class EventLog:
             raise NotReplicated("the primary has lost the step")
 
     def confirm_kept(self, game: str, key: Key, kept: Kept) -> None:
-        """Waits until a replica has the kept answer of an earlier call; nothing unless `DURABILITY=replicated`.
+        """Waits until a replica has the stored answer of an earlier call; nothing unless `DURABILITY=replicated`.
 
         Raises:
             NotReplicated: no replica has it in time, or a failover has lost it.

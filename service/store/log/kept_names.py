@@ -34,7 +34,7 @@ def remove_name(exchange: Exchange, player: str) -> None:
 
 
 def without_name(raw: bytes, player: str) -> bytes | None:
-    """Returns a kept answer without an erased player's name; None if it does not hold it."""
+    """Returns a stored answer without an erased player's name; None if it does not hold it."""
     kept = Kept.read(raw)
     assert kept is not None
     body = orjson.loads(kept.answer.body)

@@ -137,7 +137,7 @@ def _print_bytes(service: Service, client: "redis.Redis") -> None:
 
 
 def _packed_bytes(service: Service, client: "redis.Redis", game: str) -> int:
-    """Packs an ended game, and returns what its keys take without kept answers."""
+    """Packs an ended game, and returns what its keys take without stored answers."""
     service.packing.pack(game)
     return sum(client.memory_usage(name, samples=0) or 0 for name in of_game(game) if client.exists(name))
 

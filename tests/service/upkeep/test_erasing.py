@@ -30,7 +30,7 @@ def holding(client, text):
 
 
 def with_name(service):
-    """A player, known in every place: games of all states, kept answers, notices, lists, invitations and blocks."""
+    """A player, known in every place: games of all states, stored answers, notices, lists, invitations and blocks."""
     player, other = guest(service, NAME), guest(service, "Other")
     service.blocks.block(other.token, player.id, words=EN)
     service.blocks.unblock(other.token, player.id)

@@ -41,7 +41,7 @@ def expire_players(service):
 
 
 def left_of(client, game):
-    """Returns every key about a game, and every index that has it, but for kept answers, which pass by themselves."""
+    """Returns every key about a game, and every index that has it, but for stored answers, which pass by themselves."""
     named = {
         name.decode()
         for name in client.scan_iter(match=f"billet:*{game}*")
