@@ -26,11 +26,11 @@ BODILESS: Final = frozenset({204, 304})
 
 
 class CompleteResponse(Response):
-    """A response of which everything is there when it is made; it is sent as it is, where Flask looks at it again."""
+    """A response that is complete when it is made, and sent as it is; Flask would check each part again."""
 
     default_mimetype = JSON_TYPE
     _more: Sequence[tuple[str, str]] = ()
-    """Headers that nobody has asked for yet; `Headers` would look at each several times."""
+    """Headers that nobody has asked for yet; `Headers` would check each several times."""
 
     def __init__(self, body: bytes, status: int, headers: Iterable[tuple[str, str]]) -> None:
         """Makes an HTTP response that is complete; `headers` follow the type and length of the body."""

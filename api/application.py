@@ -41,7 +41,7 @@ Match: TypeAlias = tuple[Rule, dict[str, Any]]
 
 
 class Asked(Request):
-    """A request, with its rule if that was known before it was looked for."""
+    """A request, with its rule if the application remembers it."""
 
     found: Match | None = None
 

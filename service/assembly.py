@@ -82,7 +82,7 @@ class Service:
     expiry: Expiry
     administration: Administration
     watch: ArchiveWatch
-    """Looks whether this process can read the archive."""
+    """Checks whether this process can read the archive."""
     exchange: Exchange
     """Carries data that belongs to no game: the counters of rate limits."""
     address: Callable[[], RedisAddress]

@@ -12,7 +12,7 @@ class Outages:
     """Warns of the outages of one Redis that one loop meets."""
 
     def __init__(self, log: logging.Logger, redis: str, resumes: str) -> None:
-        """Calls the Redis and what resumes after an outage by these names."""
+        """`redis` names the Redis in the log, `resumes` says what goes on after an outage."""
         self._log = log
         self._redis = redis
         self._resumes = resumes

@@ -55,7 +55,7 @@ class ProblemEntry:
     reasons: list[tuple[str, list[str]]]
     places: list[Occurrence]
     everywhere: bool
-    """Whether the list of places is complete."""
+    """Whether every operation may respond with the code."""
     example: str
 
     @property

@@ -12,7 +12,7 @@ LONGEST_MS = 3_500
 QUICK_SECONDS = 0.00012
 """How long a quick bot takes for each rival and each kind of card, which is more than it needs on an idle machine."""
 ANSWER_SECONDS = 0.02
-"""How long before its time is over a bot is told to hurry, half of it at most: it first ends what it is trying."""
+"""How long before the end of its time a bot must hurry, at most half of that time: it first ends what it is trying."""
 
 Hurry = Callable[[], bool]
 """Returns whether a bot must answer now."""

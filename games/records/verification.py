@@ -99,15 +99,15 @@ class Verdict:
         return self.divergence is None and not self.unchecked
 
 
-class _Diverges(Exception):  # a course of events, not an error
-    """Nothing after this place is looked at."""
+class _Diverges(Exception):  # expected, so not called an error
+    """A log is wrong at this place; nothing after it is checked."""
 
     def __init__(self, divergence: Divergence) -> None:
         super().__init__(divergence.check)
         self.divergence = divergence
 
 
-class _Unknown(Exception):  # a course of events, not an error
+class _Unknown(Exception):  # expected, so not called an error
     """The log names a card that this release does not know, by rules that it does not know either."""
 
 
@@ -425,7 +425,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _identical(one: Any, other: Any) -> bool:
-    """Returns whether values of a log to verify are the same, names in order: quick, and seldom wrongly no.
+    """Returns whether values of a log to verify are the same, names in order; quick, but seldom says no for the same.
 
     Unlike `==` it tells true from 1, because in its first version `marshal` writes the same values as the same bytes.
     """

@@ -47,11 +47,11 @@ class InstallationState:
     why_not_archived: str = ""
     """The reason for one of the failures."""
     damaged: int = 0
-    """Games that somebody has lately come upon and that could not be read."""
+    """Games that some call has lately failed to read."""
     damaged_one: str = ""
     """The id of the last of them."""
     damaged_files: int = 0
-    """Games whose file in the archive somebody has lately found missing or damaged."""
+    """Games whose file in the archive was lately found missing or damaged."""
     damaged_file_of: str = ""
     """The id of the last of them."""
     store: Sequence[Condition] = (Condition(),)

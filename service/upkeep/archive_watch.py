@@ -1,4 +1,4 @@
-"""Looks every few seconds whether this process can read the archive, on a thread of its own, for operators."""
+"""Checks every few seconds whether this process can read the archive, on a thread of its own, for operators."""
 
 import logging
 import threading
@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 
 class ArchiveWatch:
-    """Looks during a `with` block."""
+    """Checks the archive during a `with` block."""
 
     def __init__(self, exchange: Exchange, archive: Archive, measures: Measures) -> None:
         self._exchange = exchange
@@ -41,7 +41,7 @@ class ArchiveWatch:
             self._stop.wait(LOOK_SECONDS)
 
     def fault(self) -> str:
-        """Returns why this process cannot read the archive, "" if it can or need not, and measures which."""
+        """Returns why this process cannot read the archive, "" if it can or need not; records it in the metrics."""
         try:
             look(self._exchange, self._archive)
             why = ""

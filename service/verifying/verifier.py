@@ -30,7 +30,7 @@ class NoObject(ValueError):
     """A text is JSON, but not an object."""
 
 
-class _Ended(Exception):  # a course of events, not an error
+class _Ended(Exception):  # expected, so not called an error
     """The process ended without an answer."""
 
     def __init__(self, status: int) -> None:

@@ -25,7 +25,7 @@ class Recovery:
         self._exchange = exchange
         self._key = key
         self._cursor: bytes | int | None = 0
-        """Where the look at all entries has come to; None when it is over."""
+        """The cursor of the pass over all entries; None when it is over."""
         self._offset = now_ms() - _sweeper_clock_ms()
 
     def step(self) -> None:

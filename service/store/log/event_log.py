@@ -65,12 +65,12 @@ class Caller(NamedTuple):
     token_hash: str
 
 
-class VersionConflict(Exception):  # a course of events, not an error
+class VersionConflict(Exception):  # expected, so not called an error
     """The log is not at the expected version; nothing was appended."""
 
 
 class IncompleteLog(Exception):
-    """A log lacks events; what is left needs a person to look at it."""
+    """A log lacks events; a person must decide what to do with the rest."""
 
 
 P = ParamSpec("P")

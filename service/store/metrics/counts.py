@@ -19,10 +19,10 @@ class GameCounts(NamedTuple):
     why_not_archived: str
     """Why one of those is not archived."""
     damaged: int
-    """Games that somebody has lately come upon and that could not be read."""
+    """Games that some call has lately failed to read."""
     damaged_one: str
     damaged_files: int
-    """Games whose file in the archive somebody has lately found missing or damaged."""
+    """Games whose file in the archive was lately found missing or damaged."""
     damaged_file_of: str
 
 
