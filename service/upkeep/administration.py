@@ -20,7 +20,7 @@ from service.players import Players
 from service.store.exchange.cluster import nodes_of
 from service.store.exchange.connection import Exchange
 from service.store.log.event_log import EventLog
-from service.store.upkeep.inventory import remove_rest, some_players
+from service.store.upkeep.inventory import SCANNED, remove_rest, some_players
 from service.upkeep.expiry import SETTLED_MS, Expiry
 
 MOST_SCANS: Final = 100
@@ -43,7 +43,9 @@ class Administration:
     def players(self, name: str = "", limit: int | None = None, cursor: str | None = None) -> dict[str, Any]:
         """Returns a page, for operators, of the players whose name begins with `name`, in any case, unordered.
 
-        It scans Redis, a bounded number of keys for each page.
+        It scans Redis, a bounded number of keys for each page. A page takes all that a scan finds or nothing of it,
+        because the same scan may reach further by the next page. Only if the shortest scan finds too many, the page
+        ends at an id.
 
         Raises:
             Refused: `invalid_request`, the cursor is not one of this list.
@@ -54,16 +56,20 @@ class Administration:
         if place >= len(nodes) or at < 0:
             raise invalid("cursor", "fault.cursor")
         items: list[dict[str, Any]] = []
+        scanned = 1 if seen else SCANNED
         for _ in range(MOST_SCANS):
-            following, ids = some_players(nodes[place], at)
+            following, ids = some_players(nodes[place], at, scanned)
             found = [one for one in self._described_players(sorted({*ids})) if one["id"] > seen]
             found = [one for one in found if one["name"].casefold().startswith(name.casefold())]
-            room = most - len(items)
-            items += found[:room]
-            if len(found) > room:
-                last = items[-1]["id"] if room else seen
-                return {"items": items, "next_cursor": page_cursor(place, at, last)}
-            at, seen = following, ""
+            if len(found) > most - len(items):
+                if items:
+                    break
+                if scanned == 1:
+                    return {"items": found[:most], "next_cursor": page_cursor(place, at, found[most - 1]["id"])}
+                scanned = max(1, scanned // 4)
+                continue
+            items += found
+            at, seen, scanned = following, "", SCANNED
             if at == 0:
                 place += 1
                 if place == len(nodes):

@@ -8,7 +8,7 @@ from service.store.exchange.connection import Exchange
 from service.store.exchange.scans import scan, scan_page, scan_pages
 
 SCANNED: Final = 1000
-"""About how many keys are looked at for one answer of `some_players`."""
+"""About how many keys are looked at in one round trip, unless it brings too many players."""
 
 
 def games_in(exchange: Exchange) -> Iterator[str]:
@@ -30,13 +30,15 @@ def players_in(exchange: Exchange) -> Iterator[str]:
     yield from map(_player_of, scan(exchange, keys.player("*"), "hash"))
 
 
-def some_players(node: Exchange, at: int) -> tuple[int, list[str]]:
+def some_players(node: Exchange, at: int, scanned: int) -> tuple[int, list[str]]:
     """Returns where to look on for players after a round trip with a Redis node, 0 at its end, and the ids found.
+
+    It looks at about `scanned` keys.
 
     Raises:
         Unavailable: Redis cannot be reached.
     """
-    following, names = scan_page(node, at, keys.player("*"), "hash", SCANNED)
+    following, names = scan_page(node, at, keys.player("*"), "hash", scanned)
     return following, list(map(_player_of, names))
 
 

@@ -10,7 +10,6 @@ from games.records.portable import portable
 from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
-from service.store.upkeep import inventory
 from service.upkeep import administration
 from service.upkeep.expiry import LEASE_MS
 from tests.service.at_table import EN, Game, body, guest, read, refusal
@@ -191,7 +190,7 @@ def test_players_are_found_by_the_beginning_of_their_names_page_by_page(service,
     for name in ("Anna", "Kärger", "Är"):
         guest(service, name)
     Game.begin(service)
-    monkeypatch.setattr(inventory, "SCANNED", 7)
+    monkeypatch.setattr(administration, "SCANNED", 7)
     monkeypatch.setattr(administration, "MOST_SCANS", 2)
     found, cursor = [], None
     while True:
@@ -203,6 +202,23 @@ def test_players_are_found_by_the_beginning_of_their_names_page_by_page(service,
             break
     assert sorted({one["id"] for one in found}) == sorted(wanted)
     assert refusal(service.administration.players, cursor="x").code == "invalid_request"
+
+
+def test_no_player_is_passed_over_while_other_keys_go_between_pages(service, client, monkeypatch):
+    wanted = {guest(service, f"Ann {i}").id for i in range(200)}
+    passing = [f"passing:{i}" for i in range(3000)]
+    client.mset(dict.fromkeys(passing, ""))
+    monkeypatch.setattr(administration, "SCANNED", 200)
+    found, cursor, pages = set(), None, 0
+    while cursor is not None or not pages:
+        page = service.administration.players("ann", limit=5, cursor=cursor)
+        assert len(page["items"]) <= 5
+        found |= {one["id"] for one in page["items"]}
+        cursor, pages = page["next_cursor"], pages + 1
+        if passing:
+            client.delete(*passing[:100])
+            del passing[:100]
+    assert sorted(found) == sorted(wanted)
 
 
 def test_an_aborted_game_is_over_for_everybody_and_its_log_is_valid(service, another):
