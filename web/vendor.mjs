@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const files = [
   "lit-html/LICENSE", "lit-html/lit-html.js", "lit-html/directive.js", "lit-html/directive-helpers.js",
-  "lit-html/directives/repeat.js", "lit-html/directives/keyed.js", "lit-html/directives/live.js",
+  "lit-html/directives/repeat.js",
   "uqr/LICENSE", "uqr/dist/index.mjs",
 ];
 const source = (name) => join(here, "node_modules", name);

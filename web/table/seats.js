@@ -1,6 +1,5 @@
 // The seats around the table: name, seals, hand, discards in order, and what holds for them now.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { back, lying } from "../cards/card.js";
 import { along } from "../cards/reader.js";
 import { symbol } from "../cards/symbol.js";
@@ -31,7 +30,7 @@ export function around(game) {
 
 export const others = (table) => {
   const seats = around(table.game);
-  return html`<div class="seats">${repeat(seats, ({ seat }) => seat, (seat, place) => one(table, seat, place, seats.length))}</div>`;
+  return html`<div class="seats">${seats.map((seat, place) => one(table, seat, place, seats.length))}</div>`;
 };
 
 function one(table, seat, place, count) {

@@ -2,8 +2,9 @@
 
 import pytest
 
+from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import SMALLEST, TABLE, WIDE
-from tests.web.tables import sandbox
+from tests.web.tables import BOT, sandbox
 
 SETUP = sandbox("standard", 2, {"hands": [["guard", "prince"], ["priest"]], "turn": 0})
 GUESS = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
@@ -61,6 +62,25 @@ def test_focus_goes_into_the_notes_and_back(visitors, api, viewport, key):
     one.page.keyboard.press("n")
     one.page.keyboard.press("ArrowDown")
     assert one.page.evaluate(f"{FOCUS}ariaLabel") == "Random bot, Guard: no note"
+
+
+def test_focus_stays_with_a_rival_while_another_goes_out(visitors, api):
+    one = visitors()
+    one.become(player := api.player("Ann"))
+    setup = SETUP | {"seats": [CREATOR, BOT, OPEN, BOT]}
+    game = api.call("POST", "/games", setup, player["token"])["id"]
+    api.call("POST", f"/games/{game}/seats", {}, api.player("Ben")["token"])
+    one.visit(f"games/{game}")
+    one.page.locator(".hand [data-option]").first.wait_for()
+    one.page.keyboard.press("n")
+    for key in ("ArrowRight", "Enter"):
+        one.page.keyboard.press(key)
+    assert one.page.evaluate(f"{FOCUS}ariaLabel") == "Ben, Spy: perhaps"
+    api.call("POST", f"/games/{game}/actions", GUESS, player["token"])
+    one.page.get_by_role("columnheader", name="Random bot", exact=True).wait_for(state="hidden")
+    assert one.page.evaluate(f"{FOCUS}ariaLabel") == "Ben, Spy: perhaps"
+    one.page.keyboard.press("ArrowLeft")
+    assert one.page.evaluate(f"{FOCUS}ariaLabel") == "Ben, Spy: perhaps", "nobody is to the left any more"
 
 
 def test_they_fit_the_smallest_screen_in_german(visitors, api):

@@ -1,6 +1,5 @@
 // Notes: for each rival and card a mark that the reader makes, as on a sheet of paper. Nobody else sees them.
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { dealt } from "../../api/editions.js";
 import { chip } from "../../cards/card.js";
 import { t } from "../../words/words.js";
@@ -12,17 +11,18 @@ const SIGNS = { none: "", may: "?", not: "×" };
 
 export function notes(table) {
   const { game } = table;
-  const rivals = around(game).filter(({ in_round: playing }) => playing), cards = dealt(table.book, game.seats.length);
-  const [row, column] = (table.noting ?? [0, 0]).map((at, axis) => Math.min(at, [cards, rivals][axis].length - 1));
+  // Whoever is out keeps a column, unseen: those of the others stay where they are, and so does focus.
+  const seats = around(game), rivals = seats.filter(({ in_round: playing }) => playing), cards = dealt(table.book, game.seats.length);
+  const [row, noting] = table.noting ?? [0], column = rivals.find(({ seat }) => seat === noting) ?? rivals[0];
   const mark = (seat, card, changed) => { keep(game, { ...marks(game), [`${seat} ${card}`]: changed }); table.update(); };
-  const cell = (seat, card, at) => {
+  const cell = (seat, card, line) => {
     const now = markOf(game, seat.seat, card.card);
-    return html`<td><button class="mark ${now}" tabindex=${at[0] === row && at[1] === column ? 0 : -1} aria-label=${t(`notes.${now}`, { name: nameOf(seat, game), card: card.name })}
-      @focus=${() => { table.noting = at; table.update(); }} @click=${() => mark(seat.seat, card.card, NEXT[now])}>${SIGNS[now]}</button></td>`;
+    return html`<td ?hidden=${!seat.in_round}><button class="mark ${now}" tabindex=${line === row && seat === column ? 0 : -1} aria-label=${t(`notes.${now}`, { name: nameOf(seat, game), card: card.name })}
+      @focus=${() => { table.noting = [line, seat.seat]; table.update(); }} @click=${() => mark(seat.seat, card.card, NEXT[now])}>${SIGNS[now]}</button></td>`;
   };
   return html`<p class="quiet">${t("notes.about")}</p>${rivals.length ? html`<table class="notes ${rivals.length > 3 ? "many" : ""}" aria-label=${t("tab.notes")} @keydown=${(event) => walk(event)}>
-    <thead><tr><td></td>${repeat(rivals, ({ seat }) => seat, (seat) => html`<th scope="col" title=${nameOf(seat, game)}><bdi>${nameOf(seat, game)}</bdi></th>`)}</tr></thead>
-    <tbody>${cards.map((card, line) => html`<tr><th scope="row"><span class="of">${chip(card)}<span aria-hidden="true">${card.name}</span></span></th>${repeat(rivals, ({ seat }) => seat, (seat, place) => cell(seat, card, [line, place]))}</tr>`)}</tbody></table>
+    <thead><tr><td></td>${seats.map((seat) => html`<th scope="col" ?hidden=${!seat.in_round} title=${nameOf(seat, game)}><bdi>${nameOf(seat, game)}</bdi></th>`)}</tr></thead>
+    <tbody>${cards.map((card, line) => html`<tr><th scope="row"><span class="of">${chip(card)}<span aria-hidden="true">${card.name}</span></span></th>${seats.map((seat) => cell(seat, card, line))}</tr>`)}</tbody></table>
     <button ?disabled=${!Object.values(marks(game)).some((one) => one !== "none")} @click=${() => { keep(game, {}); table.update(); }}>${t("notes.clear")}</button>` : nothing}`;
 }
 
@@ -32,7 +32,7 @@ function walk(event) {
   if (!step) return;
   event.preventDefault();
   event.stopPropagation();
-  const rows = [...event.currentTarget.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("button")]);
+  const rows = [...event.currentTarget.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("td:not([hidden]) button")]);
   const at = rows.findIndex((row) => row.includes(event.target));
   rows[at + step[0]]?.[rows[at].indexOf(event.target) + step[1]]?.focus();
 }

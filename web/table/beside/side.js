@@ -1,6 +1,5 @@
 // Beside the table: the log in words, the reference card, the cards not seen yet, one's notes; as tabs, on a phone as a sheet.
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { counted } from "../../api/editions.js";
 import { chip } from "../../cards/card.js";
 import { reference } from "../../cards/reference.js";
@@ -49,9 +48,9 @@ function rounds(lines) {
 function log(table) {
   if (!grouped.has(table.lines)) grouped.set(table.lines, rounds(table.lines));
   const now = table.source && { from: table.source.steps[table.at - 1] ?? 0, to: table.version };
-  return html`<ol class="log">${repeat(grouped.get(table.lines), ({ number }) => number, ({ number, turns }) => html`<li>
+  return html`<ol class="log">${grouped.get(table.lines).map(({ number, turns }) => html`<li>
     ${number ? html`<h3>${t("round", { n: number })}</h3>` : nothing}
-    ${repeat(turns, (turn) => turn[0].version, (turn) => html`<ul>${repeat(turn, ({ version }) => version, ({ version, type, text, time }) =>
+    ${turns.map((turn) => html`<ul>${turn.map(({ version, type, text, time }) =>
       html`<li class="line ${type}"><span title=${time}>${moment(now, version, text)}</span></li>`)}</ul>`)}</li>`)}</ol>`;
 }
 
