@@ -17,7 +17,7 @@ def test_a_name_given_on_the_way_is_the_one_that_others_see(visitors):
     field.fill(" Ophelia ")
     host.page.get_by_role("button", name="Open a table").click()
     host.page.locator(".mine").get_by_role("heading", name="Ophelia").wait_for()
-    guest.page.goto(host.page.get_by_role("textbox", name="Link to this table").input_value())
+    guest.page.goto(host.page.get_by_role("textbox", name="Link", exact=True).input_value())
     guest.page.get_by_role("textbox", name="Dein Name (freiwillig)").fill("Ben")
     assert guest.violations() == []
     guest.page.keyboard.press("Enter")

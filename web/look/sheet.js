@@ -71,7 +71,7 @@ export const controls = css`
     box-shadow: var(--shadow); max-width: min(36rem, calc(100vw - 1.5rem)); max-height: calc(100dvh - 2rem); padding: 1.25rem; overflow: auto }
   dialog::backdrop { background: rgb(15 6 11 / .55) }
   .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center }
-  billet-share { display: grid; gap: .5rem } billet-share input { flex: 1 1 10rem; font-size: var(--small) } .qr { width: 11rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
+  billet-share { display: grid; gap: .5rem } billet-share input { flex: 1 1 7rem; font-size: var(--small) } .qr { width: 11rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
   .problem { border-left: 3px solid var(--act); padding: .4rem .75rem; background: var(--raised); border-radius: 4px }
   kbd { font: 600 .6875rem/1 var(--sans); border: 1px solid var(--edge); border-radius: 4px; padding: .2rem .35rem; color: var(--quiet); background: var(--raised) }
   /* Shadows and backgrounds, which tell what is chosen, are gone there; cards stay what they are. */

@@ -1,10 +1,14 @@
-// The game is over: who has won, and where to go from here.
+// The game is over: who has won, what decided it, and where to go from here.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { base } from "../api/client.js";
 import { symbol } from "../cards/symbol.js";
+import { share } from "../look/share.js";
 import { language, t } from "../words/words.js";
 import { standing } from "./middle.js";
 import { nameOf, seals } from "./seats.js";
+
+// They follow from what happened before them.
+const AWARDS = new Set(["token_awarded", "game_finished"]);
 
 export function ending(table) {
   const { game, own } = table;
@@ -14,8 +18,9 @@ export function ending(table) {
   const title = won ? (game.winners.length > 1 ? t("end.shared") : t("end.won")) : t("end.other", { names, n: game.winners.length });
   return html`<section class="ending ${won ? "won" : ""}" aria-labelledby="ending">
     <span class="great-seal">${symbol("seal")}</span><h2 id="ending" tabindex="-1">${title}</h2>
+    <p class="quiet last">${table.lines.findLast(({ type }) => !AWARDS.has(type))?.text}</p>
     <ul class="quiet">${ranked(game).map((seat) => html`<li class="score">${nameOf(seat, game)} ${seals(table, seat)}</li>`)}</ul>
-    ${table.wanting ? html`<p class="standing own">${standing(table)}</p>` : nothing}${ways(table)}</section>`;
+    ${table.wanting ? html`<p class="standing own">${standing(table)}</p>` : nothing}${ways(table)}${table.sharing ? share(replayOf(table)) : nothing}</section>`;
 }
 
 const ranked = ({ seats, winners }) => seats.toSorted((one, other) => winners.includes(other.seat) - winners.includes(one.seat) || other.tokens - one.tokens);
@@ -30,5 +35,6 @@ function replayOf(table) {
 const ways = (table) => html`<div class="row">
   ${table.game.next_game && !table.wanting ? html`<button class="main" data-option @click=${() => table.go(table.game.next_game)}>${t("end.next")}</button>`
     : table.own && table.game.status === "finished" ? html`<button class="main" data-option @click=${() => table.rematch()}>${t(table.wanting ? "end.join" : "end.rematch")}</button>` : nothing}
-  ${table.game.status === "finished" ? html`<a class="button" href=${replayOf(table)}>${t("replay.watch")}</a>` : nothing}
+  ${table.game.status === "finished" ? html`<a class="button" href=${replayOf(table)}>${t("replay.watch")}</a>
+    <button aria-expanded=${Boolean(table.sharing)} @click=${() => { table.sharing = !table.sharing; table.update(); }}>${t("end.share")}</button>` : nothing}
   <a class="button" href=${table.home}>${t("home")}</a></div>`;

@@ -53,8 +53,8 @@ function one(table, seat, place, count) {
 }
 
 function hand(table, seat) {
-  // A replay of everybody's cards has none that is known to the reader alone.
-  const open = table.as === "all";
+  // A replay of everybody's cards has none that is known to the reader alone, nor has the end of a game.
+  const open = table.as === "all" || table.game.finished_at;
   const known = open ? [] : seat.hand.filter((card) => card !== null);
   return html`${seat.hand.length ? html`<span class="unseen">${t("seat.hand", { n: seat.hand.length })}</span>` : nothing}
     ${seat.hand.map((card) => (card === null ? back() : html`<span class="known">${lying(table.card(card))}${open ? nothing : symbol("eye", "peek")}</span>`))}

@@ -56,7 +56,7 @@ const middleOfTable = css`
   .ending h2, .waiting h2 { font-size: var(--display) }
   .great-seal svg { width: 4.5rem; height: 4.5rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .8rem; box-shadow: var(--shadow); stroke-width: 1.5 }
   .ending:not(.won) .great-seal svg { background: var(--felt); color: var(--quiet) }
-  .ending .row, .waiting .row { justify-content: center } .waiting form { align-items: end; text-align: left }
+  .last { max-width: 44ch } .full .last { display: none } .felt:has(.ending) .seat .who { flex-wrap: wrap } .ending .row, .waiting .row { justify-content: center } .waiting form { align-items: end; text-align: left }
   .bots { display: grid; grid-template-columns: auto auto; gap: .5rem; align-items: end; text-align: left } .bots > :nth-child(3) { grid-column: 1 / -1 } .score { display: flex; align-items: center; justify-content: space-between; gap: 1rem }
   billet-share { justify-items: center; max-width: 100% } .share-row { justify-content: center }
   .code { font: 600 var(--large)/1 var(--serif); letter-spacing: .12em; color: var(--text) }

@@ -1,10 +1,12 @@
-"""A rematch is announced to the others at the table that has ended, and may be called off before they accept."""
+"""The end of a game says what decided it, and offers its replay to share and a rematch.
+
+The others at the table are told who wants a rematch, which may be called off before they accept."""
 
 import pytest
 
 from tests.e2e.tables import CREATOR, OPEN
-from tests.web.browser import TABLE
-from tests.web.tables import sandbox
+from tests.web.browser import SMALL, TABLE
+from tests.web.tables import BOT, sandbox
 
 ENDING = sandbox("standard", 2, {"hands": [["guard", "handmaid"], ["priest"]], "tokens": [5, 0], "turn": 0})
 ENDING |= {"seats": [CREATOR, OPEN], "visibility": "public"}
@@ -27,6 +29,21 @@ def company(visitors, api):
         one.page.get_by_role("button", name="Rematch").wait_for()
         pages.append(one.page)
     return pages
+
+
+def test_the_end_says_what_decided_it_and_shares_the_replay(visitors, api):
+    one = visitors(**SMALL)
+    one.become(player := api.player("Ann"))
+    game = api.call("POST", "/games", ENDING | {"seats": [CREATOR, BOT]}, player["token"])["id"]
+    api.call("POST", f"/games/{game}/actions", WON, player["token"])
+    one.visit(f"games/{game}")
+    assert one.page.locator(".last").inner_text() == "You win round 1 as the last one in it"
+    for name in ("Share", "QR"):
+        one.page.get_by_role("button", name=name).tap()
+        last = one.page.locator("billet-share > :last-child").bounding_box()
+        assert last["y"] + last["height"] <= SMALL["viewport"]["height"], name
+    assert one.page.get_by_role("textbox", name="Link").input_value().startswith(f"{one.base}/replays/{game}")
+    assert one.page.locator(".peek").count() == 0, "nothing is known to one alone any more"
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -22,7 +22,7 @@ def test_two_browsers_and_a_bot_play_a_game_that_one_opened_and_the_other_joined
     host.page.get_by_role("button", name="Open a table").click()
     host.page.get_by_role("button", name="Add a bot").click()
     host.page.get_by_role("heading", name="Waiting for one more player").wait_for()
-    link = host.page.get_by_role("textbox", name="Link to this table").input_value()
+    link = host.page.get_by_role("textbox", name="Link", exact=True).input_value()
     assert "#code=" in link
     assert host.page.url == link, "whoever copies the address invites as well"
     guest.page.goto(link)
