@@ -127,6 +127,7 @@ const layout = css`
   .felt { position: relative; display: grid; gap: .5rem; padding: .5rem .75rem; align-content: start; min-width: 0; grid-template-columns: minmax(0, 1fr) }
   .wide-only { display: none } .seats { display: contents }
   @media ${NARROW} {
+    .table { reading-flow: grid-order }
     .tools { order: -1; padding: .25rem .5rem 0; justify-content: end } .tools button { min-height: 2rem; padding: .15rem .6rem } .line-state { position: fixed; top: .5rem; left: 50%; translate: -50% 0; z-index: 25; margin: 0; width: max-content; max-width: calc(100vw - 1rem); font-size: var(--small); text-align: center; box-shadow: var(--shadow) }
     .felt { gap: .375rem; grid-template-rows: auto minmax(min-content, 1fr) }
     .seats { display: grid; gap: inherit; grid-template-columns: repeat(2, minmax(0, 1fr)) } .few .seats { grid-template-columns: minmax(0, 1fr) }

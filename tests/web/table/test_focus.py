@@ -1,4 +1,4 @@
-"""Focus is not lost with what had it: a sheet that is closed, the button to resign."""
+"""Focus is not lost with what had it: a sheet that is closed, the button to resign. It follows what is seen."""
 
 import pytest
 
@@ -24,6 +24,13 @@ def test_a_sheet_takes_focus_and_gives_it_back_to_the_button_that_opened_it(visi
             page.keyboard.press("Escape")
         page.locator(".side").wait_for(state="hidden")
         assert page.evaluate(f"{FOCUS}.textContent") == name, close
+
+
+def test_the_tab_key_comes_to_what_lies_on_top_first_on_a_phone(visitors, api):
+    page, _, _ = seated(visitors, api, **SMALL)
+    page.get_by_role("button", name="Settings").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate(f"{FOCUS}.textContent") == "Log"
 
 
 def test_resigning_leads_it_to_what_follows(visitors, api):
