@@ -364,6 +364,9 @@ export class Table extends Part {
     // The log is read from its end, everything else from the beginning.
     const panel = this.find(".panel"), log = this.find(".log"), shown = [this.tab, this.sheet, log && this.lines.length].join(" ");
     if (panel && shown !== this.#shown) panel.scrollTop = log ? panel.scrollHeight : 0, this.#shown = shown;
+    // Long texts scroll on a tablet, by keys too.
+    const texts = this.find(".texts");
+    if (texts) texts.tabIndex = texts.scrollHeight > texts.clientHeight ? 0 : -1;
     this.arrive();
     // What is offered cannot be focused while an earlier play is still being sent, which others may have answered already.
     if (this.fresh && !this.telling && !this.sending) this.#focus();

@@ -99,8 +99,8 @@ const own = css`
 const beside = css`
   .side { display: none; background: var(--raised); flex-direction: column; min-height: 0; min-width: 0 }
   .side.open { display: flex; position: fixed; inset: auto 0 0 0; height: min(78dvh, 40rem); z-index: 20; border-top: 1px solid var(--edge); box-shadow: 0 -8px 30px rgb(15 6 11 / .4); border-radius: 14px 14px 0 0 }
-  .top { display: flex; padding: .5rem .5rem 0; border-bottom: 1px solid var(--line) } .tabs { display: flex; gap: .125rem }
-  .tabs button { border: 0; background: none; border-bottom: 3px solid transparent; border-radius: 4px 4px 0 0; color: var(--quiet); padding: .4rem .6rem; box-shadow: none }
+  .top { display: flex; padding: .5rem .25rem 0; border-bottom: 1px solid var(--line) } .tabs { display: flex; gap: .125rem }
+  .tabs button { border: 0; background: none; border-bottom: 3px solid transparent; border-radius: 4px 4px 0 0; color: var(--quiet); padding: .4rem; box-shadow: none }
   .tabs button[aria-selected=true] { color: var(--text); border-bottom-color: var(--act); font-weight: 600 }
   .top .close { margin-left: auto; font-size: 1.25rem; line-height: 1 }
   .panel { overflow-y: auto; padding: .75rem 1rem 1.5rem; flex: 1; min-height: 0; overscroll-behavior: contain }
@@ -137,7 +137,7 @@ const layout = css`
     .table .seat:not(:has(.belongings)) { grid-template-columns: minmax(0, 1fr) }
     .few .seat .who { flex-direction: column; align-items: start; gap: .1rem } .few .seat h2 { max-width: 100% }
     .few .seat .states { grid-column: 1 / -1 }
-    .seat billet-clock { bottom: auto; top: .35rem } .tabs button { padding: .4rem; font-size: var(--small) }
+    .seat billet-clock { bottom: auto; top: .35rem } .tabs button { font-size: var(--small) }
     .of-hand:not(:has(.why)), .of-hand > :not(.why) { display: none }
     .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)) }
     .seat h2 { font-size: .875rem; line-height: 1.15 } .dot { position: absolute; left: .125rem; margin-top: .25rem; width: .4rem; height: .4rem }
@@ -181,7 +181,7 @@ const layout = css`
     .full .felt { padding: .5rem 1rem; gap: .375rem 1rem } .full .seat { padding: .375rem .625rem; gap: .25rem }
     .options { max-height: 34dvh; overflow: auto; padding: 6px; margin: -6px }
     @media (max-width: 75rem) {
-      .mine:has(.held) { min-height: 19.5rem; align-content: end } .options { grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)) } .option kbd { display: none } .tabs button { padding: .4rem } .panel { padding-inline: .5rem }
+      .mine:has(.held) { min-height: 19.5rem; align-content: end } .options { grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)) } .option kbd { display: none } .panel { padding-inline: .5rem } .texts { max-height: 15rem; overflow: auto }
     }
   }
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {

@@ -5,7 +5,7 @@ Also: on a phone the panel keeps its question, and the page its word on the conn
 import pytest
 
 from tests.e2e.tables import CREATOR, OPEN
-from tests.web.browser import SMALLEST
+from tests.web.browser import SMALLEST, WIDE
 from tests.web.tables import LONG_ROUND, sandbox
 
 EIGHT = sandbox(
@@ -116,29 +116,33 @@ def test_a_low_screen_shows_the_others_beside_the_hand_and_beside_what_is_asked(
     assert max(box["x"] + box["width"] for box in seats) <= one.page.locator(".asking").bounding_box()["x"]
 
 
+@pytest.mark.parametrize("hand", [["prince", "guard"], ["bishop", "guard"]])
 @pytest.mark.parametrize("viewport", [{"width": 1024, "height": 768}, {"width": 768, "height": 1024}])
-def test_the_others_stay_where_they_are_while_a_card_is_chosen_on_a_tablet(visitors, api, viewport):
-    one = visitors(viewport=viewport, has_touch=True)
-    one.open_table(api, sandbox("standard", 4, {"hands": [["prince", "guard"]]}))
+def test_the_others_stay_where_they_are_while_a_card_is_chosen_on_a_tablet(visitors, api, viewport, hand):
+    one = visitors(viewport=viewport, has_touch=True, locale="de")
+    one.open_table(api, sandbox("premium", 5, {"hands": [hand]}))
     seen = []
-    for step in (".hand [data-card=guard]", ".kind-target .option", ".kind-guess .option", ".send"):
+    for step in (".hand [data-card=guard]", ".kind-target .option", ".kind-number .option", ".send"):
         last = one.page.locator(step).last
         last.wait_for()
         seen.append([seat.bounding_box() for seat in one.page.locator(".seat").all()])
+        assert one.violations() == [], step
         if step != ".send":
             last.tap()
     assert all(boxes == seen[0] for boxes in seen)
 
 
-def test_the_tabs_beside_a_table_fit_a_tablet(visitors, api):
-    one = visitors(viewport={"width": 1024, "height": 768}, has_touch=True, locale="de")
+@pytest.mark.parametrize("viewport", [{"width": 1024, "height": 768}, WIDE])
+def test_the_tabs_beside_a_table_fit(visitors, api, viewport):
+    one = visitors(viewport=viewport, has_touch=True, locale="de")
     one.become(player := api.player("Ann"))
     one.visit(f"games/{api.call('POST', '/games', EIGHT, player['token'])['id']}")
-    one.page.get_by_role("tab", name="Notizen").tap()
-    one.page.locator(".notes").wait_for()
-    assert one.page.locator(".top").evaluate("top => top.scrollWidth - top.clientWidth") == 0
+    for tab in ("Verlauf", "Karten", "Ungesehen", "Notizen"):
+        one.page.get_by_role("tab", name=tab).tap()
+        one.page.get_by_role("tab", name=tab, selected=True).wait_for()
+        assert one.page.locator(".top").evaluate("top => top.scrollWidth - top.clientWidth") == 0, tab
     narrowest = 24
-    assert min(mark.bounding_box()["width"] for mark in one.page.locator(".mark").all()) >= narrowest
+    assert min(mark.bounding_box()["width"] for mark in one.page.locator(".mark:visible").all()) >= narrowest
 
 
 def test_three_cards_fit_beside_the_others_on_a_low_screen(visitors, api):
