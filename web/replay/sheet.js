@@ -24,6 +24,6 @@ export const sheet = css`
   @media (max-width: 30rem) { .controls { display: flex; flex-wrap: wrap; justify-content: center; gap: .375rem .3rem; padding: .375rem .5rem .5rem } .track { flex: 0 0 100% } .steer, .more { display: contents } .steer .play { min-width: 0; padding-inline: .5rem; flex: 0 1 6rem }
     .steer select { min-width: 3.75rem; padding-inline: .4rem } .whom { flex: 1 1 0; min-width: 13rem; white-space: nowrap; justify-content: center } .whom select { min-width: 0 } .icon { padding: .3rem } .more :is(button, .button) { padding: .3rem .6rem; min-height: 2.25rem } }
   @media (pointer: coarse) { button.icon { min-width: 2.75rem } select, .more :is(button, .button) { min-height: 2.75rem } }
-  @media ${WIDE} { .replay.table { grid-template: "felt" minmax(0, 1fr) "side" 14rem "controls" auto / minmax(0, 1fr) } .controls { grid-area: controls; grid-template-columns: auto minmax(0, 1fr); align-items: center; column-gap: 1.5rem } .more { justify-content: end } .track { grid-column: 1 / -1 } }
-  @media (min-width: 60rem) { .replay.table { grid-template: "felt side" minmax(0, 1fr) "controls controls" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem) } }
+  @media ${WIDE} { .replay.table { grid-template: "felt" minmax(0, 1fr) "side" 14rem "controls" auto / minmax(0, 1fr) } .controls { grid-area: controls } }
+  @media (min-width: 60rem) { .replay.table { grid-template: "felt side" minmax(0, 1fr) "controls controls" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem) } .controls { grid-template-columns: auto minmax(0, 1fr); align-items: center; column-gap: 1.5rem } .more { justify-content: end } .track { grid-column: 1 / -1 } }
 `;
