@@ -11,7 +11,7 @@ export const tokens = css`
   :root, :host {
     --table: var(--billet-table, light-dark(#ece5d8, #1c1319));
     --felt: var(--billet-felt, light-dark(#dfd6c5, #2a1d25));
-    --raised: var(--billet-raised, light-dark(#f7f2e8, #2c2028));
+    --raised: var(--billet-raised, light-dark(#f7f2e8, #34272f));
     --text: var(--billet-text, light-dark(#2a2431, #f0e6d8));
     --quiet: var(--billet-quiet, light-dark(#5d5260, #bfaea9));
     --line: var(--billet-line, light-dark(#c5b8a3, #4c3a44));
@@ -20,7 +20,7 @@ export const tokens = css`
     --ink: var(--billet-ink, #33262b);
     --faded: #6b5b58;
     --act: var(--billet-act, light-dark(#a3262b, #f08a7d));
-    --seal: var(--billet-seal, light-dark(#a3262b, #c0453f));
+    --seal: var(--billet-seal, light-dark(#a3262b, #c84b44));
     --may: var(--billet-may, light-dark(#7a5600, #dcb468));
     --link: light-dark(#294472, #dcb468);
     --serif: "Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", Georgia, "DejaVu Serif", serif;
