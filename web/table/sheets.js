@@ -5,6 +5,11 @@ import { css } from "../look/sheet.js";
 export const WIDE = "(min-width: 60rem), (min-width: 46rem) and (min-height: 56rem)";
 const NARROW = "(max-width: 45.99rem), (max-width: 59.99rem) and (max-height: 55.99rem)";
 
+// With room to spare: a small table on a large screen, or any on a larger one.
+const LARGE = `& .piles { --card: 4.25rem; font-size: var(--normal) } & .backs { --card: 2.5rem; min-height: 3.5rem }
+  & :is(.seat, .middle, .mine) .chip { min-width: 2.5rem; height: 3.5rem; font-size: 1.25rem; border-radius: 6px } & :is(.seat, .middle, .mine) .chip .tiny { width: 1.25rem; height: 1.25rem } & .discards { gap: 3px; min-height: 3.5rem }
+  & .sentence { font-size: 1.375rem } & .seat { padding: .75rem .875rem; gap: .5rem } & .seat h2 { font-size: 1.0625rem }`;
+
 const seats = css`
   .seat { background: color-mix(in srgb, var(--raised) 82%, transparent); border: 1px solid var(--line); border-radius: var(--round); padding: .5rem .625rem;
     min-width: 0; position: relative; display: grid; gap: .375rem; align-content: start; transition: border-color .2s, box-shadow .2s }
@@ -192,11 +197,8 @@ const layout = css`
   @media (max-width: 59.99rem), (max-height: 48.99rem) { .texts div { font-size: var(--small); line-height: 1.35 } .texts :is(dt, dd) { display: inline; margin-right: .4rem } }
   @media (min-width: 36rem) and (max-width: 59.99rem) { .notes.many bdi { writing-mode: horizontal-tb } }
   @media (min-width: 60rem) and (max-height: 48.99rem) { .felt { padding-block: .5rem } @media not (pointer: coarse) { .option { min-height: 2.25rem } } }
-  @media (min-width: 60rem) and (min-height: 54rem) {
-    .few { & .piles { --card: 4.25rem; font-size: var(--normal) } & .backs { --card: 2.5rem; min-height: 3.5rem }
-      & :is(.seat, .middle, .mine) .chip { min-width: 2.5rem; height: 3.5rem; font-size: 1.25rem; border-radius: 6px } & :is(.seat, .middle, .mine) .chip .tiny { width: 1.25rem; height: 1.25rem } & .discards { gap: 3px; min-height: 3.5rem }
-      & .sentence { font-size: 1.375rem } & .seat { padding: .75rem .875rem; gap: .5rem } & .seat h2 { font-size: 1.0625rem } }
-  }
+  @media (min-width: 60rem) and (min-height: 54rem) { .few { ${LARGE} } }
+  @media (min-width: 100rem) and (min-height: 60rem) { .table { ${LARGE} } }
   @media (pointer: coarse) {
     .tools button, .back-step, .mark { min-height: 2.75rem } .back-step { margin-block: -.375rem } .top .close { min-width: 2.75rem }
     .known + .known { margin-left: 1rem } .shown { gap: 1rem } .belongings .discards { flex: 1 }

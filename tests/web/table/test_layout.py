@@ -32,13 +32,15 @@ FELT = """() => {
 }"""
 
 
-def test_eight_seats_and_nine_numbers_fit_without_scrolling(visitors, api):
-    one = visitors()
+@pytest.mark.parametrize(("viewport", "chip"), [(WIDE, 38), ({"width": 1600, "height": 960}, 56)])
+def test_eight_seats_and_nine_numbers_fit_without_scrolling(visitors, api, viewport, chip):
+    one = visitors(viewport=viewport)
     one.open_table(api, EIGHT, "Margarethe von Österreich")
     for nth in (1, 0):
         one.page.locator(".asking [data-option], .hand [data-option]").nth(nth).click()
     one.page.locator(".kind-number").wait_for()
     assert one.page.evaluate(FELT) == [0, 0]
+    assert one.page.locator(".seat .chip").first.bounding_box()["height"] == chip
 
 
 def test_the_end_of_a_long_round_fits_a_laptop_without_scrolling(visitors, api):
