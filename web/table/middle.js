@@ -20,7 +20,7 @@ export function middle(table) {
     <p class="sentence">${result ?? said}</p>
     <p class="standing ${table.own && game.to_act === table.own.seat ? "own" : ""}">${!table.telling ? standing(table) : result && said !== result ? said : " "}</p>
     ${round ? html`<p class="quiet">${t("round", { n: round.number })}${round.tie_break ? ` · ${t("tie_break")}` : ""} · ${table.insaneToWin ? t("needs.kinds", { n: table.tokensToWin, insane: table.insaneToWin }) : t("needs", { n: table.tokensToWin })}
-      ${game.to_act === game.viewer?.seat && !table.source ? clock(game) : nothing}</p>` : nothing}
+      ${table.source ? nothing : clock(game)}</p>` : nothing}
   </div>`;
 }
 

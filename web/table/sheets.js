@@ -55,7 +55,7 @@ const middleOfTable = css`
   .aside { transform: rotate(-8deg); display: block } .shown { display: flex; gap: 2px }
   .sentence:empty { display: none }
   .sentence { font: 500 var(--large)/1.3 var(--serif); max-width: 34ch; min-height: 2.6em; display: grid; align-items: center; text-wrap: balance; overflow-wrap: anywhere }
-  .standing { font-weight: 600 } .standing.own { color: var(--act) }
+  .standing { font-weight: 600; text-wrap: balance } .standing.own { color: var(--act) }
   .quiet, small { color: var(--quiet); font-size: var(--small) }
   .ending, .waiting { display: grid; gap: .75rem; justify-items: center; text-align: center; align-content: center; padding: .75rem; min-width: 0 }
   .ending h2, .waiting h2 { font-size: var(--display) }
@@ -72,7 +72,7 @@ const middleOfTable = css`
 
 const own = css`
   .mine { display: grid; gap: .625rem; min-width: 0; padding: .5rem .25rem 0 }
-  .mine .who h2 { font-size: var(--normal); min-width: 0; overflow: hidden; text-overflow: ellipsis } .mine h2 small { font-family: var(--sans); font-weight: 400 }
+  .mine .who h2 { font-size: var(--normal); min-width: 0; text-align: center; overflow-wrap: anywhere } .mine h2 small { font-family: var(--sans); font-weight: 400 }
   .mine .states { display: inline-flex }
   .held { display: grid; gap: .75rem; min-width: 0 }
   .hand { display: flex; gap: .625rem; justify-content: center; --card: clamp(6rem, 29vw, 9.5rem); min-height: calc(var(--card) * 1.4 + 12px); padding-top: 10px; align-items: start }
@@ -142,7 +142,7 @@ const layout = css`
     .table .seat:not(:has(.belongings)) { grid-template-columns: minmax(0, 1fr) }
     .few .seat .who { flex-direction: column; align-items: start; gap: .1rem } .few .seat h2 { max-width: 100% }
     .few .seat .states { grid-column: 1 / -1 }
-    .seat billet-clock { bottom: auto; top: .35rem } .tabs button { font-size: var(--small) }
+    .seat billet-clock { display: none } .tabs button { font-size: var(--small) }
     .of-hand:not(:has(.why)), .of-hand > :not(.why) { display: none }
     .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)) }
     .seat h2 { font-size: .875rem; line-height: 1.15 } .dot { position: absolute; left: .125rem; margin-top: .25rem; width: .4rem; height: .4rem }
@@ -173,7 +173,7 @@ const layout = css`
     .side, .side.open { grid-area: side; display: flex; position: static; height: auto; border: 0; border-left: 1px solid var(--line); border-radius: 0; box-shadow: none }
   .top .close { display: none } .only-small { display: none } .wide-only { display: inline-flex }
     .tools { grid-area: tools; justify-content: end; padding: 0 1rem .5rem }
-    .piles figcaption { white-space: nowrap } .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
+    .piles figcaption { white-space: nowrap } .felt:has(.seat.acts) .middle billet-clock { display: none } .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
     .full .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } .full .piles { --card: 2.1rem }
     .seat { align-self: center } .mine .who { justify-content: center }
     .mine:has(.asking) { grid-template: 1fr auto / auto minmax(0, 40rem); justify-content: center; column-gap: 1rem } .mine:has(.asking) .held { display: contents } .mine:has(.asking) .hand { align-self: end } .asking { grid-area: 1 / 2 / 3 / 3; align-self: end } .mine:has(.asking) .who { max-width: 22rem; align-self: end }

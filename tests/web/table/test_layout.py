@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import SMALLEST, WIDE
-from tests.web.tables import LONG_ROUND, sandbox
+from tests.web.tables import BOT, LONG_ROUND, sandbox
 
 EIGHT = sandbox(
     "premium",
@@ -189,6 +189,26 @@ def test_bots_of_one_name_are_told_apart_on_the_smallest_phone(visitors, api):
       return end && end.width > 0 && end.right <= seat.querySelector(".seals").getBoundingClientRect().left;
     })"""
     assert one.page.evaluate(ends) == [None, True, True, True, True]
+
+
+@pytest.mark.parametrize("viewport", [SMALLEST, WIDE])
+def test_one_clock_runs_and_covers_nothing(visitors, api, viewport):
+    one, player = visitors(viewport=viewport), api.player("Ann")
+    setup = sandbox("premium", 5, {"hands": [["guard"], ["guard", "prince"]], "turn": 1})
+    setup |= {"seats": [CREATOR, OPEN, BOT, BOT, BOT], "clock": {"seconds": 3600, "on_timeout": "bot_plays"}}
+    game = api.call("POST", "/games", setup, player["token"])["id"]
+    api.call("POST", f"/games/{game}/seats", {}, api.player("Margarethe von Österreich")["token"])
+    one.become(player)
+    one.visit(f"games/{game}")
+    clock = one.page.get_by_role("timer")
+    clock.wait_for()
+    beside = ".seat.acts :is(h2, .seals, .chip), .piles, .standing"
+    over = """(clock, beside) => [...clock.getRootNode().querySelectorAll(beside)].filter((part) => {
+      const [one, other] = [clock, part].map((box) => box.getBoundingClientRect());
+      const level = one.top < other.bottom && other.top < one.bottom;
+      return level && one.left < other.right && other.left < one.right;
+    }).map((part) => part.className)"""
+    assert clock.evaluate(over, beside) == []
 
 
 def test_a_long_panel_keeps_its_question_on_a_phone(visitors, api):
