@@ -15,6 +15,7 @@ from service.settings import Settings
 ROOT = Path(__file__).parents[2]
 BUDGET = 60 * 1024
 """What a table may take of script and style, as sent."""
+SHEETS = ("look/sheet.js", "page/page.css", "verify/index.html")
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +65,14 @@ def test_an_installation_may_leave_it_out():
 def test_a_table_is_within_its_budget(client):
     names = [*web.modules("page/game.js"), "page/page.css"]
     assert sum(len(web.compressed(web.contents()[name])) for name in names) <= BUDGET
+
+
+def test_what_comes_without_the_table_wears_its_colours():
+    sheets, early, proof = ((ROOT / "web" / path).read_text() for path in SHEETS)
+    pairs = set(re.findall(r"light-dark\((#\w+), (#\w+)\)", sheets))
+    assert set(re.findall(r"light-dark\((#\w+), (#\w+)\)", early)) <= pairs
+    light, dark = (re.findall(r"--\w+: (#\w+)", theme) for theme in re.findall(r":root {([^}]+)", proof))
+    assert set(zip(light, dark, strict=True)) <= pairs
 
 
 def test_what_is_shipped_of_others_is_what_the_lock_pins():

@@ -22,6 +22,7 @@ export const tokens = css`
     --act: var(--billet-act, light-dark(#a3262b, #f08a7d));
     --seal: var(--billet-seal, light-dark(#a3262b, #c84b44));
     --may: var(--billet-may, light-dark(#7a5600, #dcb468));
+    --good: light-dark(#22533a, #9bd1b0);
     --link: light-dark(#294472, #dcb468);
     --serif: "Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", Georgia, "DejaVu Serif", serif;
     --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;

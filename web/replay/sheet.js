@@ -15,7 +15,7 @@ export const sheet = css`
   .broken { color: var(--act); border-color: var(--act) }
   @media (max-width: 59.99rem) and (max-height: 35.99rem) { .controls { bottom: -3.75rem } } @media (max-width: 35.99rem) { .controls { bottom: -8rem } } @media (max-width: 22rem) { .controls { bottom: -11rem } }
   .replay .sentence { font-size: var(--normal); max-width: 44ch }
-  .proof { width: 36rem } .good { color: light-dark(#22533a, #9bd1b0); font-size: var(--large); font-family: var(--serif) }
+  .proof { width: 36rem } .good { color: var(--good); font-size: var(--large); font-family: var(--serif) }
   .steps-of-proof { display: grid; gap: .75rem; counter-reset: step } .steps-of-proof li { counter-increment: step; padding-left: 2rem; position: relative } .steps-of-proof li::before { content: counter(step); position: absolute; left: 0; font: 600 var(--large)/1.2 var(--serif); color: var(--act) }
   code { display: block; font: .75rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; background: var(--felt); padding: .35rem .5rem; border-radius: 6px; margin-top: .25rem }
   .log .jump { all: unset; cursor: pointer; display: block; border-radius: 4px; padding: .15rem .25rem; min-height: 1.5rem } .log .jump:hover { text-decoration: underline; text-underline-offset: .2em } .log .jump:focus-visible { outline: 3px solid var(--may) }

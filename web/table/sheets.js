@@ -35,12 +35,12 @@ const seats = css`
   .seals { display: inline-flex; gap: .5rem; flex: none }
   .seal { display: inline-flex; align-items: center; gap: .2rem; color: var(--act); font: 600 var(--normal)/1 var(--serif) }
   .seal.none { color: var(--quiet) }
-  .seal.insane { color: light-dark(#2c6a4e, #7fc7a3) }
+  .seal.insane { color: var(--good) }
   .seal .tiny { width: 1.125rem; height: 1.125rem }
   .states { display: flex; flex-wrap: wrap; gap: .25rem }
   .state { font-size: .75rem; line-height: 1.2; padding: .15rem .45rem; border-radius: 4px; border: 1px solid currentColor; color: var(--quiet) }
   .state.note { border-style: dashed; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
-  .state.safe { color: light-dark(#22533a, #9bd1b0) } .state.bound { color: var(--may) } .state.mad { color: light-dark(#2c6a4e, #7fc7a3) }
+  .state:is(.safe, .mad) { color: var(--good) } .state.bound { color: var(--may) }
   billet-clock { font: 600 var(--normal)/1 var(--serif); font-variant-numeric: tabular-nums lining-nums }
   .seat billet-clock { position: absolute; right: .5rem; bottom: .5rem; background: var(--raised); padding: .15rem .3rem; border-radius: 4px }
   billet-clock[short] { color: var(--act) }
