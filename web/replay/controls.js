@@ -12,9 +12,9 @@ export function controls(replay) {
   return html`<nav class="controls" aria-label=${t("replay")}>
     <div class="track">
       <input type="range" min="0" max=${last} step="1" .value=${String(at)} aria-label=${t("replay.step")} aria-valuetext=${t("replay.at", { n: at + 1, of: last + 1, text: replay.deed })}
-        @input=${(event) => { replay.pause(); replay.go_to(Number(event.target.value)); }}>
+        @input=${(event) => { replay.pause(); replay.goTo(Number(event.target.value)); }}>
       <div class="rounds">${source.rounds.map(({ number, version }, place) => {
-        const start = source.step_of(version), end = source.rounds[place + 1] ? source.step_of(source.rounds[place + 1].version) : last + 1;
+        const start = source.stepOf(version), end = source.rounds[place + 1] ? source.stepOf(source.rounds[place + 1].version) : last + 1;
         return html`<button class=${at >= start && at < end ? "now" : ""} .style=${`flex-grow: ${Math.max(end - start, 0.01)}`} @click=${() => replay.jump(version)}
           aria-label=${t("round", { n: number })} title=${t("round", { n: number })}><span aria-hidden="true">${number}</span></button>`;
       })}</div>

@@ -52,11 +52,11 @@ class Replay extends Table {
       this.as = source.as ?? this.as;
       this.source = source;
       this.lines = source.events.filter(({ type, text }) => text && !SILENT.has(type));
-      const at = version ? source.step_of(version) : 0;
+      const at = version ? source.stepOf(version) : 0;
       const game = await source.view(at);
       this.book ??= this.film ? bound(this.film.book) : await book(game.edition);
       this.problem = null;
-      this.go_to(at);
+      this.goTo(at);
       if (this.film && this.verified === undefined) this.#verify();
     } catch (problem) {
       this.problem = problem;
@@ -70,7 +70,7 @@ class Replay extends Table {
   get #asked() { return Number(this.getAttribute("at")) || 0; }
   get version() { return this.source.steps[this.at]; }
   get deed() {
-    const events = this.source.events_of(this.at).filter(({ type, text }) => text && !SILENT.has(type));
+    const events = this.source.eventsOf(this.at).filter(({ type, text }) => text && !SILENT.has(type));
     const deeds = events.filter(({ type }) => !PASSING.has(type));
     const told = deeds.length ? deeds : events.slice(-1);
     const end = told.slice(1).findLast(({ type }) => ENDS.has(type));
@@ -85,14 +85,14 @@ class Replay extends Table {
   again() { this.#open(this.source ? this.version : this.#asked); }
 
   // Shows a step; the last one asked for wins, however slowly the others come.
-  async go_to(at) {
+  async goTo(at) {
     const { steps } = this.source;
     const from = this.at;
     this.at = Math.max(0, Math.min(at, steps.length - 1));
     const wanted = this.at;
     const game = await this.source.view(wanted).catch((problem) => { this.failed = problem; this.playing = false; });
     if (!game || wanted !== this.at) return;
-    if (this.game && wanted === from + 1 && this.stage_ && !still()) {
+    if (this.game && wanted === from + 1 && this.stage && !still()) {
       this.update();
       await this.#animate(wanted);
       if (wanted !== this.at) return;
@@ -104,8 +104,8 @@ class Replay extends Table {
   }
 
   async #animate(at) {
-    for (const event of this.source.events_of(at).filter(({ type }) => !SILENT.has(type))) {
-      await this.stage_.play(event, this.book, this.game.edition);
+    for (const event of this.source.eventsOf(at).filter(({ type }) => !SILENT.has(type))) {
+      await this.stage.play(event, this.book, this.game.edition);
       if (at !== this.at) return;
     }
   }
@@ -136,16 +136,16 @@ class Replay extends Table {
     }
   }
 
-  jump(version) { this.pause(); this.go_to(this.source.step_of(version)); }
+  jump(version) { this.pause(); this.goTo(this.source.stepOf(version)); }
 
-  step(by) { this.pause(); this.stage_?.catchUp(); this.go_to(this.at + by); }
+  step(by) { this.pause(); this.stage?.catchUp(); this.goTo(this.at + by); }
 
   // To where the next or the last turn or round begins.
   turn(by, marks = this.source.rounds.flatMap(({ turns }) => turns.map(({ act_version: at, version }) => at ?? version))) {
-    const steps = [...new Set(marks.map((version) => this.source.step_of(version)))];
+    const steps = [...new Set(marks.map((version) => this.source.stepOf(version)))];
     this.pause();
-    this.stage_?.catchUp();
-    this.go_to(by > 0 ? steps.find((step) => step > this.at) ?? this.source.steps.length - 1 : steps.findLast((step) => step < this.at) ?? 0);
+    this.stage?.catchUp();
+    this.goTo(by > 0 ? steps.find((step) => step > this.at) ?? this.source.steps.length - 1 : steps.findLast((step) => step < this.at) ?? 0);
   }
 
   round(by) { this.turn(by, this.source.rounds.map(({ version }) => version)); }
@@ -163,7 +163,7 @@ class Replay extends Table {
     if (this.at >= this.source.steps.length - 1) this.at = -1;
     const next = async () => {
       if (!this.playing) return;
-      await this.go_to(this.at + 1);
+      await this.goTo(this.at + 1);
       if (this.at >= this.source.steps.length - 1) return this.pause();
       this.timer = setTimeout(next, PAUSE_MS / this.speed);
     };
@@ -241,7 +241,7 @@ class Replay extends Table {
   drawn() {
     this.reader.drawn();
     const layer = this.find(".layer");
-    if (layer && this.stage_?.layer !== layer) this.stage_ = new Stage(this.shadowRoot, layer);
+    if (layer && this.stage?.layer !== layer) this.stage = new Stage(this.shadowRoot, layer);
     for (const dialog of this.shadowRoot.querySelectorAll("dialog:not([open])")) dialog.showModal();
     this.arrive();
     this.find(".log [aria-current]")?.scrollIntoView({ block: "nearest" });

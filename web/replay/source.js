@@ -44,12 +44,12 @@ export class Source {
   async view(at) { return this.#frames[at].game; }
 
   // The events of a step; the first one shown has those before the first round, too.
-  events_of(at) {
+  eventsOf(at) {
     return this.events.filter(({ version }) => version > (this.steps[at - 1] ?? 0) && version <= this.steps[at]);
   }
 
   // The step that an event belongs to.
-  step_of(version) {
+  stepOf(version) {
     const at = this.steps.findIndex((last) => last >= version);
     return at < 0 ? this.steps.length - 1 : at;
   }

@@ -64,7 +64,7 @@ export class Table extends Part {
     const code = this.getAttribute("code");
     const refused = (problem) => { this.problem = problem; this.update(); };
     this.#frames = new Frames(this.getAttribute("game"), code, (frame) => this.#take(frame), refused);
-    this.telling_ = new Telling({ show: (what) => this.#show(what), line: (event, said) => this.#log(event, said), stage: () => this });
+    this.narrator = new Telling({ show: (what) => this.#show(what), line: (event, said) => this.#log(event, said), stage: () => this });
     this.#frames.start();
   }
 
@@ -72,7 +72,7 @@ export class Table extends Part {
   #take(frame) {
     reveal(frame.game);
     if (!this.#opened) return (this.#opened = this.#begin(frame));
-    const { telling_: telling } = this;
+    const { narrator: telling } = this;
     this.#opened.then(() => telling.take(frame), () => {});
   }
 
@@ -147,7 +147,7 @@ export class Table extends Part {
     const last = this.lines.findLast(({ type }) => !PASSING.has(type) && type !== "token_awarded");
     return last?.type === "round_ended" ? last.text : null;
   }
-  get telling() { return this.telling_.telling; }
+  get telling() { return this.narrator.telling; }
   get own() { return this.game.seats[this.game.viewer?.seat] ?? null; }
   get creates() { return this.game.creator === undefined ? this.own?.seat === 0 : this.game.creator === account.player?.id; }
   get home() { return base.pathname; }
@@ -187,7 +187,7 @@ export class Table extends Part {
     this.update();
   }
 
-  ask_again() {
+  askAgain() {
     this.sure = true;
     this.fresh = true;
     this.update();
@@ -325,15 +325,15 @@ export class Table extends Part {
   help() { this.helping = true; this.update(); }
   resign() { this.resigning = true; this.update(); }
   toggleSound() { taste.sound = !taste.sound; this.update(); chime(); }
-  catchUp() { this.stage_?.catchUp(); }
-  play(event) { return this.stage_?.play(event, this.book, this.game.edition); }
+  catchUp() { this.stage?.catchUp(); }
+  play(event) { return this.stage?.play(event, this.book, this.game.edition); }
 
   template() {
     if (this.problem) return problem(this);
     if (!this.book || !this.game) return html`<main class="loading"><p role="status">${t(this.lost ? `line.${this.lost}` : "loading")}</p></main>`;
     const { status } = this.game;
     const over = status === "finished" || status === "aborted";
-    return html`<div class="table ${this.crowd}" @click=${() => { if (this.telling) this.telling_.catchUp(); this.back(); }}>
+    return html`<div class="table ${this.crowd}" @click=${() => { if (this.telling) this.narrator.catchUp(); this.back(); }}>
       <div class="felt" role="main">
         <h1 class="unseen">${this.book.title}</h1>
         ${others(this)}
@@ -359,7 +359,7 @@ export class Table extends Part {
   drawn() {
     this.reader.drawn();
     const layer = this.find(".layer");
-    if (layer && this.stage_?.layer !== layer) this.stage_ = new Stage(this.shadowRoot, layer);
+    if (layer && this.stage?.layer !== layer) this.stage = new Stage(this.shadowRoot, layer);
     for (const dialog of this.shadowRoot.querySelectorAll("dialog:not([open])")) dialog.showModal();
     // The log is read from its end, everything else from the beginning.
     const panel = this.find(".panel"), log = this.find(".log"), shown = [this.tab, this.sheet, log && this.lines.length].join(" ");
@@ -370,13 +370,13 @@ export class Table extends Part {
     this.arrive();
     // What is offered cannot be focused while an earlier play is still being sent, which others may have answered already.
     if (this.fresh && !this.telling && !this.sending) this.#focus();
-    this.#go_on();
+    this.#goOn();
   }
 
   #had = null;
 
   // The button to resign goes with the seat, and the way out of a running game with its end: focus goes to what follows.
-  #go_on() {
+  #goOn() {
     const at = this.shadowRoot.activeElement;
     if (!at && this.#had?.isConnected === false && this.game && this.own?.left) this.find("[id=ending], .mine .button")?.focus();
     this.#had = this.shadowRoot.activeElement ?? this.#had;

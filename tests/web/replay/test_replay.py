@@ -99,7 +99,7 @@ def test_the_replay_of_an_unlisted_game_opens_by_its_code(visitors, api, way):
 def test_every_step_shows_the_view_that_the_service_gives_of_it_and_a_seat_sees_no_more(one, api, ended):
     for at in range(0, now(one.page)[0], 8):
         shown = one.page.locator("billet-replay").evaluate(
-            "async (replay, at) => { await replay.go_to(at); return [replay.version, replay.game]; }", at
+            "async (replay, at) => { await replay.goTo(at); return [replay.version, replay.game]; }", at
         )
         assert shown[1] == api.call("GET", f"/games/{ended}?at={shown[0]}&as=all")
     one.page.keyboard.press("Home")

@@ -67,7 +67,7 @@ function sending(table) {
   const card = entry.action.card;
   const ends = entry.action.type === "play_card" && ENDS.has(card) && !wins(table, entry.action);
   const sure = !ends || table.sure;
-  return html`<button class="main send" data-option ?disabled=${table.sending} @click=${() => (sure ? table.send(entry) : table.ask_again())}>${
+  return html`<button class="main send" data-option ?disabled=${table.sending} @click=${() => (sure ? table.send(entry) : table.askAgain())}>${
     sure && ends ? html`${symbol("seal", "tiny")} ${t("ask.sure", { text: entry.text })}` : entry.text}</button>
     ${ends ? html`<p class="why">${t("ask.ends")}</p>` : nothing}`;
 }
