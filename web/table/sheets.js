@@ -138,7 +138,7 @@ const layout = css`
     .seats { display: grid; gap: inherit; grid-template-columns: repeat(2, minmax(0, 1fr)) } .few .seats { grid-template-columns: minmax(0, 1fr) }
     .table { grid-template-rows: auto 1fr } .replay.table { grid-template-rows: 1fr auto }
     .seat { padding: .3rem .625rem; gap: .25rem } .belongings { min-height: 0 }
-    .few .seat { grid-template-columns: minmax(6.5rem, 34%) minmax(0, 1fr); align-items: center }
+    .few .seat { grid-template-columns: minmax(6.5rem, 38%) minmax(0, 1fr); align-items: center }
     .table .seat:not(:has(.belongings)) { grid-template-columns: minmax(0, 1fr) }
     .few .seat .who { flex-direction: column; align-items: start; gap: .1rem } .few .seat h2 { max-width: 100% }
     .few .seat .states { grid-column: 1 / -1 }
@@ -163,7 +163,7 @@ const layout = css`
       }
     }
   }
-  @media (max-width: 22rem) { .felt { padding-inline: .25rem } .hand { gap: .25rem } .mine { padding-inline: 0 } }
+  @media (max-width: 22rem) { .few .seat { grid-template-columns: 6.5rem minmax(0, 1fr) } .felt { padding-inline: .25rem } .hand { gap: .25rem } .mine { padding-inline: 0 } }
   @media ${WIDE} {
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem); height: 100% }
