@@ -62,13 +62,14 @@ def player_of(page: Page, api: Api) -> str:
 
 
 def table(page: Page, api: Api, edition: str, bots: int) -> None:
-    """Has a visitor play some turns at a table with bots, until it is their turn again in the same round."""
+    """Has a visitor play until it is their turn at a table with bots, some turns into a round, with a choice of two cards."""
     token = player_of(page, api)
     while True:
         seats = [{"kind": "creator"}, *[{"kind": "bot", "bot": "cautious"}] * bots]
         game = api.call("POST", "/games", {"edition": edition, "seats": seats, "starter": 0}, token)
         while game["round"]["number"] == 1 and game["status"] == "active":
-            if game["legal_actions"] and len(game["seats"][0]["discards"]) == TURNS - 1:
+            cards = {entry["action"].get("card") for entry in game["legal_actions"]}
+            if len(cards) > 1 and len(game["seats"][0]["discards"]) == TURNS - 1:
                 page.goto(f"games/{game['id']}")
                 page.wait_for_function(MY_TURN)
                 return
