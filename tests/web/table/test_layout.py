@@ -183,7 +183,7 @@ def test_a_long_name_has_the_whole_line_while_a_table_waits(visitors, api, count
 
 def test_bots_of_one_name_are_told_apart_on_the_smallest_phone(visitors, api):
     one = visitors(viewport=SMALLEST, locale="de")
-    one.open_table(api, sandbox("lovecraft", 6, {"hands": [["elder_sign"]]}))
+    one.open_table(api, sandbox("lovecraft", 6, {"hands": [["elder_sign", "investigators"]], "turn": 0}))
     ends = """() => [...document.querySelector("billet-table").shadowRoot.querySelectorAll(".seat")].map((seat) => {
       const end = seat.querySelector(".end")?.getBoundingClientRect();
       return end && end.width > 0 && end.right <= seat.querySelector(".seals").getBoundingClientRect().left;
