@@ -62,7 +62,7 @@ def player_of(page: Page, api: Api) -> str:
 
 
 def table(page: Page, api: Api, edition: str, bots: int) -> None:
-    """Has a visitor play until it is their turn at a table with bots, some turns into a round, with a choice of two cards."""
+    """Has a visitor play until it is their turn at a table with bots, later in a round, with a choice of two cards."""
     token = player_of(page, api)
     while True:
         seats = [{"kind": "creator"}, *[{"kind": "bot", "bot": "cautious"}] * bots]
