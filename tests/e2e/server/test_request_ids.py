@@ -7,7 +7,6 @@ import urllib.error
 import urllib.request
 
 import pytest
-import redis
 
 from tests.installation import installed
 from tests.waiting import wait_until
@@ -71,17 +70,12 @@ def test_what_is_no_request_is_answered_with_an_id_too(one):
 
 
 def test_a_failed_request_leaves_a_line_with_its_id(one):
-    signing_up = urllib.request.Request(
-        one.url + "/v1/players", b'{"name": "Ann"}', {"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(signing_up, timeout=40) as answer:
-        token = json.load(answer)["token"]
-    url = (one.data_dir / "redis" / "url").read_text()
-    with redis.Redis.from_url(url) as client:
+    _, created = one.call("POST", "/v1/players", {"name": "Ann"})
+    with one.redis() as client:
         client.config_set("min-replicas-to-write", 1)
         try:
             status, answered = asked(
-                one, "/v1/players/me/token?key=secret-in-the-query", "POST", Authorization=f"Bearer {token}"
+                one, "/v1/players/me/token?key=secret-in-the-query", "POST", Authorization=f"Bearer {created['token']}"
             )
         finally:
             client.config_set("min-replicas-to-write", 0)
