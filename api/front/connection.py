@@ -379,10 +379,9 @@ class Connection(asyncio.Protocol):
             self._parser.feed_data(piece)
         except httptools.HttpParserUpgrade as offered:
             self._decline(piece[offered.args[0] :])
-        except httptools.HttpParserInvalidMethodError:
-            self._take_unknown_method(piece)
-            return
-        except httptools.HttpParserError:
+        except httptools.HttpParserError as error:
+            if isinstance(error, httptools.HttpParserInvalidMethodError) and self._take_unknown_method(piece):
+                return
             if self._refusal is None and (not self._queue or self._queue[-1].keep or self._incoming is not None):
                 self._refusal = "malformed_request", Message("detail.not_http")
         if self._in_head:
@@ -396,20 +395,21 @@ class Connection(asyncio.Protocol):
             if max(self._framing_bytes, in_chunks - MOST_HEAD_BYTES) > MOST_FRAMING + PIECE:
                 self._refusal = "malformed_request", Message("detail.framing_too_long")
 
-    def _take_unknown_method(self, piece: bytes) -> None:
+    def _take_unknown_method(self, piece: bytes) -> bool:
         """Parses a request again whose method the parser does not know, so that its path refuses the method.
 
         A 405 with `Allow` says more than the 501 that RFC 9110 suggests. The head must have arrived at once, and not
-        behind another request; otherwise it counts as invalid.
+        behind another request, also not an invalid one. Returns whether it has.
         """
         named = _METHOD.match(piece)
-        if named is not None and not self._queue and not self._head_bytes and b"\r\n\r\n" in piece:
-            self._parser = httptools.HttpRequestParser(self)
-            self._feed(_STAND_IN + piece[named.end() :])
-            if self._queue:
-                self._queue[0].environ["REQUEST_METHOD"] = named[1].decode("ascii")
-        elif self._refusal is None:
-            self._refusal = "malformed_request", Message("detail.not_http")
+        is_first = not self._queue and self._refusal is None and not self._head_bytes
+        if named is None or not is_first or b"\r\n\r\n" not in piece:
+            return False
+        self._parser = httptools.HttpRequestParser(self)
+        self._feed(_STAND_IN + piece[named.end() :])
+        if self._queue:
+            self._queue[0].environ["REQUEST_METHOD"] = named[1].decode("ascii")
+        return True
 
     def _decline(self, behind_head: bytes) -> None:
         """Parses a request again without its `Upgrade` header, which is how a server declines another protocol.
