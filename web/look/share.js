@@ -9,8 +9,7 @@ class Share extends HTMLElement {
   set code(code) { this.word = code; this.#draw(); }
 
   // What is opened on a small screen may lie below its end.
-  connectedCallback() { this.#show(); }
-  #show() { this.scrollIntoView({ block: "nearest" }); }
+  show() { this.scrollIntoView({ block: "nearest" }); }
 
   #draw() {
     render(html`<p class="row share-row"><input readonly aria-label=${t("share.link")} .value=${this.address} @focus=${(event) => event.target.select()}>
@@ -36,7 +35,7 @@ class Share extends HTMLElement {
     const path = data.flatMap((row, y) => row.map((on, x) => (on ? `M${x} ${y}h1v1h-1z` : ""))).join("");
     this.picture = this.picture ? null : html`<svg class="qr" role="img" aria-label=${t("share.qr")} viewBox="0 0 ${size} ${size}">${svg`<path d=${path}></path>`}</svg>`;
     this.#draw();
-    this.#show();
+    this.show();
   }
 }
 customElements.define("billet-share", Share);

@@ -36,5 +36,5 @@ const ways = (table) => html`<div class="row">
   ${table.game.next_game && !table.wanting ? html`<button class="main" data-option @click=${() => table.go(table.game.next_game)}>${t("end.next")}</button>`
     : table.own && table.game.status === "finished" ? html`<button class="main" data-option @click=${() => table.rematch()}>${t(table.wanting ? "end.join" : "end.rematch")}</button>` : nothing}
   ${table.game.status === "finished" ? html`<a class="button" href=${replayOf(table)}>${t("replay.watch")}</a>
-    <button aria-expanded=${Boolean(table.sharing)} @click=${() => { table.sharing = !table.sharing; table.update(); }}>${t("end.share")}</button>` : nothing}
+    <button aria-expanded=${Boolean(table.sharing)} @click=${() => { table.sharing = !table.sharing; table.update(); queueMicrotask(() => table.find("billet-share")?.show()); }}>${t("end.share")}</button>` : nothing}
   <a class="button" href=${table.home}>${t("home")}</a></div>`;

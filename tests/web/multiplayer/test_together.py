@@ -180,3 +180,21 @@ def test_what_is_left_of_a_table_is_filled_with_bots_of_one_strength(visitors, a
     assert host.page.get_by_role("list", name="Cards played by").count() == 5
     names = host.page.evaluate(f"{TABLE}.game.seats.map(({{player}}) => player.name)")
     assert names == ["Ann", "Cautious bot", "Expert bot", "Expert bot 2", "Expert bot 3"]
+
+
+PUT_BELOW = """() => {
+  const table = document.querySelector("billet-table"), above = document.createElement("div");
+  above.style.height = "200vh";
+  table.before(above);
+  above.after(table);
+}"""
+
+
+def test_a_table_that_waits_leaves_the_page_around_it_where_it_is(visitors, api):
+    one = visitors()
+    one.become(player := api.player("Ann"))
+    game = api.call("POST", "/games", {"edition": "classic", "seats": [CREATOR, OPEN]}, player["token"])["id"]
+    one.visit(f"games/{game}")
+    one.page.locator("billet-share").wait_for()
+    one.page.evaluate(PUT_BELOW)
+    assert one.page.evaluate("scrollY") == 0
