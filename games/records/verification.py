@@ -425,7 +425,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _identical(one: Any, other: Any) -> bool:
-    """Returns whether values of a log to verify are the same, names in order; quick, but seldom says no for the same.
+    """Returns whether values of a log to verify are the same, names in order; quick, but rarely False for equal values.
 
     Unlike `==` it tells true from 1, because in its first version `marshal` writes the same values as the same bytes.
     """

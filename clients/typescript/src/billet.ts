@@ -227,7 +227,7 @@ export class Billet {
 
   /**
    * Invites another player, a person or a program, to an open seat of the player's own table. The seat is reserved for
-   * them. They get a notice, and `join` or `decline`; this player gets a notice of that.
+   * them. They get a notice, and accept with `join` or refuse with `decline`. This player gets a notice of either.
    */
   invite(game: string, player: string, seat?: number, doing: Doing = {}): Promise<View> {
     return this.join(game, seat === undefined ? { player } : { player, seat }, doing);

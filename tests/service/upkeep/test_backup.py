@@ -211,7 +211,7 @@ def test_a_damaged_file_is_refused(service, here, file, tmp_path):
     lines = text.splitlines(keepends=True)
     damaged = {
         "empty": b"",
-        "not raw": text,
+        "not packed": text,
         "cut": raw[: len(raw) // 2],
         "cut between lines": gzip.compress(b"".join(lines[:-1])),
         "a line less": gzip.compress(b"".join(lines[:1] + lines[2:])),

@@ -411,7 +411,8 @@ class Billet:
     def invite(self, game: AnyGame, player: Player | str, *, seat: int | None = None, key: str | None = None) -> Game:
         """Invites another player, a person or a program, to an open seat of the player's own table.
 
-        The seat is reserved for them. They get a notice, and `join` or `decline`; this player gets a notice of that.
+        The seat is reserved for them. They get a notice, and accept with `join` or refuse with `decline`. This player
+        gets a notice of either.
 
         Raises:
             PlayerAtTable: they sit at the table, or are invited to another of its seats.
