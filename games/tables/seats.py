@@ -46,7 +46,7 @@ def check_may_sit(snapshot: Snapshot, player: Player, code: str | None) -> None:
 def open_seat(snapshot: Snapshot, seat: int | None, newcomer: str, *, by_creator: bool = False) -> int:
     """Returns the seat of a table that a player takes: the wanted one, the one reserved for them, or the first open.
 
-    The refusal of a creator says how a reserved seat becomes open, because only the creator can open it.
+    The refusal of a creator says how a reserved seat becomes open, because only they can withdraw its invitation.
 
     Raises:
         Refused: the game has ended, there is no such seat, the seat or every seat is taken or reserved for somebody
