@@ -7,8 +7,9 @@ import { language, t } from "../words/words.js";
 import { standing } from "./middle.js";
 import { nameOf, seals } from "./seats.js";
 
-// They follow from what happened before them.
-const AWARDS = new Set(["token_awarded", "game_finished"]);
+// The token that a card paid to a winner, or what happened before the awards.
+const decided = (table) => table.lines.findLast(({ type, data }) => type === "token_awarded"
+  ? data.reason !== "round" && table.game.winners.includes(data.seat) : type !== "game_finished")?.text;
 
 export function ending(table) {
   const { game, own } = table;
@@ -18,7 +19,7 @@ export function ending(table) {
   const title = won ? (game.winners.length > 1 ? t("end.shared") : t("end.won")) : t("end.other", { names, n: game.winners.length });
   return html`<section class="ending ${won ? "won" : ""}" aria-labelledby="ending">
     <span class="great-seal">${symbol("seal")}</span><h2 id="ending" tabindex="-1">${title}</h2>
-    <p class="quiet last">${table.lines.findLast(({ type }) => !AWARDS.has(type))?.text}</p>
+    <p class="quiet last">${decided(table)}</p>
     <ul class="quiet">${ranked(game).map((seat) => html`<li class="score">${nameOf(seat, game)} ${seals(table, seat)}</li>`)}</ul>
     ${table.wanting ? html`<p class="standing own">${standing(table)}</p>` : nothing}${ways(table)}${table.sharing ? share(replayOf(table)) : nothing}</section>`;
 }

@@ -11,6 +11,8 @@ from tests.web.tables import BOT, sandbox
 ENDING = sandbox("standard", 2, {"hands": [["guard", "handmaid"], ["priest"]], "tokens": [5, 0], "turn": 0})
 ENDING |= {"seats": [CREATOR, OPEN], "visibility": "public"}
 WON = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
+# The bot wins the round with the Princess, and Ann the game with her Spy.
+SPIED = {"hands": [["spy", "guard"], ["princess"]], "deck": [], "protected": [1], "tokens": [5, 0], "turn": 0}
 SAID = f"{TABLE}.shadowRoot.querySelector('[aria-live]').textContent"
 
 
@@ -44,6 +46,15 @@ def test_the_end_says_what_decided_it_and_shares_the_replay(visitors, api):
         assert last["y"] + last["height"] <= SMALL["viewport"]["height"], name
     assert one.page.get_by_role("textbox", name="Link").input_value().startswith(f"{one.base}/replays/{game}")
     assert one.page.locator(".peek").count() == 0, "nothing is known to one alone any more"
+
+
+def test_the_end_names_the_card_whose_token_decided_it(visitors, api):
+    one = visitors()
+    one.become(player := api.player("Ann"))
+    game = api.call("POST", "/games", sandbox("standard", 2, SPIED), player["token"])["id"]
+    api.call("POST", f"/games/{game}/actions", {"type": "play_card", "card": "spy"}, player["token"])
+    one.visit(f"games/{game}")
+    assert one.page.locator(".last").inner_text() == "You gain a token for the Spy"
 
 
 @pytest.mark.parametrize("late", [False, True])
