@@ -61,7 +61,7 @@ class Mark(OpenObject):
 class Round(OpenObject):
     """The round being played, or the last one."""
 
-    number = Integer("The number of the round, from 1.")
+    number = Integer("The number of the round, from 1.", least=1)
     seats = Items(seat_number("A seat."), "The seats it was dealt to.")
     tie_break = Flag("Whether only some seats play it, to break a tie among those with enough tokens.")
     starter = seat_number("The seat that began it.")

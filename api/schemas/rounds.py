@@ -20,7 +20,7 @@ class TurnMark(OpenObject):
 class RoundMark(OpenObject):
     """A round, and where it and its turns begin."""
 
-    number = Integer("The number of the round, from 1.")
+    number = Integer("The number of the round, from 1.", least=1)
     version = Integer("The version at which it begins: that of its `round_started`.")
     end = Integer(
         "The version at which it is decided: that of its `round_ended`; null before, and if the game ended first.",
