@@ -274,16 +274,21 @@ def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_o
     run(story())
 
 
+async def subscribed(feeds, service, client, game):
+    """Returns a stream that has all of a game so far, and the channel to which its feed is subscribed."""
+    stream, channel = await follow(feeds, service, game), channels.feed(game.id)
+    await until(lambda: stream.version == game.view()["version"])
+    await until(lambda: client.pubsub_numsub(channel)[0][1] == 1)
+    return stream, channel
+
+
 @pytest.mark.parametrize("said", ["first_lost", "version_alone", "old"])
 def test_what_is_heard_is_but_a_hint(service, client, feeds_of, said):
     game = Game.begin(service, 2)
 
     async def story():
         feeds = feeds_of(service)
-        stream = await follow(feeds, service, game)
-        await until(lambda: stream.version == game.view()["version"])
-        channel = channels.feed(game.id)
-        await until(lambda: client.pubsub_numsub(channel)[0][1] == 1)
+        stream, channel = await subscribed(feeds, service, client, game)
         before = stream.version
         match said:
             case "first_lost":
@@ -390,10 +395,7 @@ def test_the_streams_of_a_feed_that_fails_end(service, client, feeds_of, caplog)
 
     async def story():
         feeds = feeds_of(service)
-        stream = await follow(feeds, service, game)
-        await until(lambda: stream.version == game.view()["version"])
-        channel = channels.feed(game.id)
-        await until(lambda: client.pubsub_numsub(channel)[0][1] == 1)
+        stream, channel = await subscribed(feeds, service, client, game)
         client.publish(channel, f"{stream.version + 1}\nno event")
         await asyncio.wait_for(stream.ending.wait(), SECONDS)
         again = await follow(feeds, service, game)
