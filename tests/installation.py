@@ -19,13 +19,13 @@ from tests.e2e.calls import NO_ANSWER, Client
 from tests.processes import descendants, kill, wait_until_gone
 from tests.waiting import wait_until
 
-START_SECONDS = 90  # two noisy cores; how quick it is when nothing else runs is for `test_serve` to say
+START_SECONDS = 90  # on two busy cores; `test_serve` tests how long a start may take on an idle machine
 STOP_SECONDS = 60
 BILLET = (sys.executable, "-m", "billet")
 PORTS = range(12_000, 22_000)
-"""Below those that systems give to connections, one of which might take a port before who was told of it does."""
-TOLD = set()
-"""The ports that this process was told of: some are not taken until much later."""
+"""Below the ports that systems give to connections, which might take one before an installation does."""
+HANDED_OUT = set()
+"""The ports that this process has handed out: some are not taken until much later."""
 
 
 def free_port():
@@ -35,8 +35,8 @@ def free_port():
     while True:
         port = secrets.choice(mine)
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            if port not in TOLD:
-                TOLD.add(port)
+            if port not in HANDED_OUT:
+                HANDED_OUT.add(port)
                 return port
 
 

@@ -1,4 +1,4 @@
-"""Pages in a real browser, at an origin of their own: other than that of the service, as on somebody's web server."""
+"""Opens pages in a real browser, from another origin than the service's, as if they were on another web server."""
 
 import io
 import threading

@@ -188,7 +188,7 @@ class GameFeed(Feed):
         finally:
             self._joining -= 1
 
-    def leave(self, stream: GameStream) -> None:  # type: ignore[override]  # a game has no other streams
+    def leave(self, stream: GameStream) -> None:  # type: ignore[override]  # only game streams join a game's feed
         """Removes a stream from the live feed of its game."""
         some = self._streams.get(stream.follower_view, set())
         some.discard(stream)

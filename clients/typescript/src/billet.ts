@@ -63,7 +63,7 @@ export class Billet {
     this.http = connect(this.#options, () => this.#token);
   }
 
-  /** The player's token. Store it: it is shown only once, and whoever has it acts as this player. */
+  /** The player's token. Store it: it is shown only once. Anybody who has it can act as this player. */
   get token(): string | undefined {
     return this.#token;
   }

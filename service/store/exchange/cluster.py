@@ -199,7 +199,7 @@ class ClusterExchange(Exchange):
             RedisClusterException: no node answers.
         """
         self._cluster.refresh()
-        node = random.choice(self._cluster.client().get_nodes())  # type: ignore[no-untyped-call]  # it has no types
+        node = random.choice(self._cluster.client().get_nodes())  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
         return node.host, node.port
 
     def _node_with(self, key: str) -> Exchange:

@@ -11,7 +11,7 @@ const SIGNS = { none: "", may: "?", not: "×" };
 
 export function notes(table) {
   const { game } = table;
-  // Whoever is out keeps a column, unseen: those of the others stay where they are, and so does focus.
+  // A player who is out keeps a hidden column, so that the other columns and the focus stay where they are.
   const seats = around(game), rivals = seats.filter(({ in_round: playing }) => playing), cards = dealt(table.book, game.seats.length);
   const [row, noting] = table.noting ?? [0], column = rivals.find(({ seat }) => seat === noting) ?? rivals[0];
   const mark = (seat, card, changed) => { keep(game, { ...marks(game), [`${seat} ${card}`]: changed }); table.update(); };

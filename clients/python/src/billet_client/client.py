@@ -424,7 +424,7 @@ class Billet:
         """Withdraws the invitation to a seat of the player's own table; the seat is open to all again.
 
         Raises:
-            GameFull: somebody sits there, such as the invited player.
+            GameFull: the seat is taken, for example by the invited player.
         """
         key = key or _new_key()
         return answer(
