@@ -4,7 +4,7 @@ import asyncio
 
 from service.live import hub
 from service.store import channels
-from tests.service.at_table import Game
+from tests.service.at_table import Game, guest
 from tests.service.live.followers import MESSAGES, SECONDS, Reader, run, until
 
 
@@ -20,13 +20,17 @@ def test_after_a_lost_connection_tokens_are_read_before_a_notice_is_written(serv
     monkeypatch.setattr(hub, "SWEEP_SECONDS", 1000.0)
     game = Game.begin(service)
     service.notifier.settle()
-    old, stays = game.guests.values()
+    (old, stays), third = game.guests.values(), guest(service)
 
     async def story():
         feeds = service.feeds(MESSAGES, lambda count: None)
         streams = [await reading(feeds, service, one.token) for one in (old, stays)]
-        names = [channels.TOKENS, *(channels.bell(one.id) for one in (old, stays))]
-        await until(lambda: [hubs for _, hubs in client.pubsub_numsub(*names)] == [1, 1, 1])
+        ends = await reading(feeds, service, third.token)
+        names = [channels.TOKENS, *(channels.bell(one.id) for one in (old, stays, third))]
+        await until(lambda: [hubs for _, hubs in client.pubsub_numsub(*names)] == [1, 1, 1, 1])
+        service.players.rotate(third.token)  # heard once the first feed is subscribed
+        followed = [feeds.notices._feed(one.id) for one in (old, stays)]
+        await until(lambda: ends.closed and all(feed.work is None for feed in followed))
         assert client.client_kill_filter(_type="pubsub") == 1
         service.players.rotate(old.token)
         service.administration.abort(game.id)
