@@ -428,7 +428,8 @@ def test_hints_that_cannot_be_enqueued_are_logged_and_no_more(service, caplog, m
 def test_timeouts_that_are_asked_for_together_share_jobs_and_each_is_carried_out_once(
     service, client, work, log, an_hour_passes
 ):
-    games = [Game.begin(service, clock={"seconds": 3600, "on_timeout": "bot_plays"}) for _ in range(45)]
+    # Who forfeits is not asked again, and the next has an hour.
+    games = [Game.begin(service, 3, clock={"seconds": 3600, "on_timeout": "forfeit"}) for _ in range(45)]
     an_hour_passes()
     hints = service.schedule.hints()
     assert {hint.game for hint in hints} == {game.id for game in games}
@@ -437,7 +438,7 @@ def test_timeouts_that_are_asked_for_together_share_jobs_and_each_is_carried_out
     assert client.llen(f"rq:queue:{TIMEOUTS}") == 6
     work()
     for game in games:
-        assert [entry.event.type for entry in log.entries(game.id, 0)].count("seat_timed_out") == 1
+        assert [entry.event.type for entry in log.entries(game.id, 0)].count("seat_left") == 1
 
 
 def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothing(

@@ -72,7 +72,8 @@ def watch(monitor, seen):
         seen.append((command["client_type"], words))
 
 
-def test_jobs_cannot_be_asked_for_on_a_cluster_and_the_game_goes_on(cluster, caplog):
+def test_jobs_cannot_be_asked_for_on_a_cluster_and_the_game_goes_on(cluster, caplog, monkeypatch):
+    monkeypatch.setattr("service.jobs.notifier.IDLE_SECONDS", 600)  # its thread must be there to be asked about
     service = build(Settings(redis_url=cluster))
     game = Game.open(service, "creator", "random", starter=1)
     with caplog.at_level(logging.WARNING):
