@@ -31,6 +31,7 @@ class Replay extends Table {
   static sheets = [cards, ...sheets, sheet];
   speed = 1;
   at = 0;
+  #opening = null;
   #keys = (event) => this.#key(event);
 
   connectedCallback() {
@@ -45,10 +46,12 @@ class Replay extends Table {
     clearTimeout(this.timer);
   }
 
+  // Opens the game as `as` sees it; the last one asked for wins, however slowly the others come.
   async #open(version) {
+    const source = this.#opening = this.film ? new Film(this.film, this.as) : new Source(this.getAttribute("game"), this.as, this.getAttribute("code"));
     try {
-      const source = this.film ? new Film(this.film, this.as) : new Source(this.getAttribute("game"), this.as, this.getAttribute("code"));
       await source.open();
+      if (source !== this.#opening) return;
       this.as = source.as ?? this.as;
       this.source = source;
       this.lines = source.events.filter(({ type, text }) => text && !SILENT.has(type));
@@ -59,6 +62,7 @@ class Replay extends Table {
       this.goTo(at);
       if (this.film && this.verified === undefined) this.#verify();
     } catch (problem) {
+      if (source !== this.#opening) return;
       this.problem = problem;
       this.update();
     }

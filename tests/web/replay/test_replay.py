@@ -111,6 +111,19 @@ def test_every_step_shows_the_view_that_the_service_gives_of_it_and_a_seat_sees_
     assert None in [card for seat in said["seats"] for card in seat["hand"]]
 
 
+def test_the_viewer_chosen_last_is_shown_though_what_the_one_before_sees_comes_later(one):
+    page, held = one.page, []
+    page.route("**/frames?*&as=0", lambda route: held.append(route))
+    for seat in ("0", "1"):
+        page.get_by_label("As seen by").select_option(seat)
+    page.wait_for_function("() => document.querySelector('billet-replay').game.viewer?.seat === 1")
+    with page.expect_response("**/frames?*&as=0") as late:
+        held[0].continue_()
+    late.value.finished()
+    page.evaluate("async () => { await fetch('/v1/bots'); }")  # what came before has been taken by then
+    assert page.locator("billet-replay").evaluate("({as, game}) => [as, game.viewer.seat]") == ["1", 1]
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_it_fits_the_smallest_screen(visitors, ended, language):
     visitor = visitors(viewport=SMALLEST, locale=language)
