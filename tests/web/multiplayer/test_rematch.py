@@ -42,9 +42,9 @@ def test_the_end_says_what_decided_it_and_shares_the_replay(visitors, api):
     api.call("POST", f"/games/{game}/actions", WON, player["token"])
     one.visit(f"games/{game}")
     assert one.page.locator(".last").inner_text() == "You win round 1 as the last one in it"
-    for name in ("Share", "QR"):
+    for name, opened in (("Share", "p"), ("QR", "svg")):
         one.page.get_by_role("button", name=name).tap()
-        last = one.page.locator("billet-share > :last-child").bounding_box()
+        last = one.page.locator(f"billet-share > {opened}:last-child").bounding_box()
         assert last["y"] + last["height"] <= SMALL["viewport"]["height"], name
     assert one.page.get_by_role("textbox", name="Link").input_value().startswith(f"{one.base}/replays/{game}")
     assert one.page.locator(".peek").count() == 0, "nothing is known to one alone any more"

@@ -38,7 +38,7 @@ def test_a_finger_hits_the_tools_and_the_chips(visitors, api, language):
         box = chip.bounding_box()
         for side in (-1, 1):
             page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 + side * (FINGER / 2 - 1))
-            assert chip.get_attribute("aria-describedby") == "tip"
+            chip.and_(page.locator("[aria-describedby=tip]")).wait_for()
             page.keyboard.press("Escape")
             tip.wait_for(state="hidden")
     assert page.evaluate(ROOM) == [390, 844], "the hand is seen without scrolling"
