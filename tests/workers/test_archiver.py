@@ -218,7 +218,7 @@ def test_a_redis_whose_memory_is_full_gets_room(service, settings, client, archi
         own = build(settings)
         assert not archiver._pack_some(own, threading.Event()), "it waits before it tries again"
         archiving(own)
-        wait_until(lambda: not client.exists(keys.meta(game.id)), seconds=20)
+        wait_until(lambda: not client.exists(keys.meta(game.id)))
     finally:
         client.config_set("maxmemory", 0)
 

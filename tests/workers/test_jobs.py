@@ -163,7 +163,7 @@ def test_no_job_has_more_than_ids_and_versions_over_whole_games(service, own_ser
 
 
 def test_one_job_plays_all_turns_of_bots_that_follow_one_another(service, client, work, monkeypatch):
-    monkeypatch.setattr(jobs_module, "SLICE_SECONDS", 5)
+    monkeypatch.setattr(jobs_module, "SLICE_SECONDS", 600)
     game = bot_first(service, "random", "cautious", "random", "random")
     assert queue(client).count == 1
     assert work(max_jobs=1)

@@ -168,7 +168,6 @@ def test_of_a_directory_all_logs_below_it_are_read(tmp_path, run, command):
     assert "more/bad.json:" in said
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("command", ["verify", "import-check"])
 def test_of_a_directory_nothing_is_read_on_which_one_waits_for_ever(tmp_path, run, command):
     os.mkfifo(tmp_path / "pipe.json")

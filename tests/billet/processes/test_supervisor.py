@@ -11,8 +11,6 @@ import pytest
 from billet.processes.child import LONGEST_DELAY
 from tests.processes import alive, all_gone
 
-pytestmark = pytest.mark.timeout(240)  # who waits for a line that does not come waits for ever
-
 # Runs a supervisor over the children that the first argument describes; "ready" is a file that must exist.
 PROGRAM = """
 import asyncio, json, sys

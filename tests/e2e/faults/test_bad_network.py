@@ -316,7 +316,6 @@ def play_two_rounds(player, game):
         assert answer.status_code == 200 or answer.json()["code"] == "game_over", answer.text
 
 
-@pytest.mark.timeout(120)
 def test_games_of_every_edition_are_what_was_answered_though_anything_may_befall_a_call(served, closed):
     others = set(logs_of(served))
     network = closed(BadNetwork(served.port, ROUGH, seed=4))
@@ -342,7 +341,6 @@ def test_games_of_every_edition_are_what_was_answered_though_anything_may_befall
     print(f"\n{network.requests} requests, {len(ledger.taken)} actions, {repeats} repeats; {dict(network.befell)}")
 
 
-@pytest.mark.timeout(120)
 def test_the_checks_notice_a_server_that_pays_no_heed_to_keys(served, closed):
     """No key comes through: a call that is repeated, or comes twice, is carried out twice or refused."""
     others = set(logs_of(served))

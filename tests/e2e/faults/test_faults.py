@@ -26,8 +26,6 @@ FAULTY = (sys.executable, "-P", faulty_billet.__file__)
 SECONDS = 120
 CLOCK = {"seconds": 1, "on_timeout": "forfeit"}
 
-pytestmark = pytest.mark.timeout(400)
-
 
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory):

@@ -140,7 +140,6 @@ def keep_playing_together(players, over):
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("seed", "times", "jumps"),
     [

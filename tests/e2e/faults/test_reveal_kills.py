@@ -147,7 +147,6 @@ def check_started(table, log, outages):
 
 
 @pytest.mark.long
-@pytest.mark.timeout(400)
 @pytest.mark.parametrize(
     "moments",
     [BOTH_WHO_ANSWER, pytest.param(dict.fromkeys(PARTS, AS_THE_LAST_COMES), marks=pytest.mark.soak)],

@@ -58,7 +58,6 @@ def weathered(served):
     return printed.getvalue(), *kept
 
 
-@pytest.mark.timeout(500)
 def test_the_clients_of_a_storm_are_told_what_is_in_the_logs(weathered):
     said, (_, heard, logs) = weathered
     print(said)

@@ -5,8 +5,6 @@ import threading
 import time
 from contextlib import suppress
 
-import pytest
-
 from tests.e2e.players import Person
 from tests.e2e.sse import Stream
 from tests.e2e.tables import CREATOR, OPEN
@@ -169,7 +167,6 @@ class Reader(threading.Thread):
             time.sleep(0.05)
 
 
-@pytest.mark.timeout(240)
 def test_killed_right_after_its_answer_a_process_leaves_nobody_untold(installation, ann, ben):
     players = [ann, ben]
     for player in players:

@@ -73,7 +73,7 @@ class Proxy:
                 if when:
                     cut.set()
                 if when == "late":
-                    self.late.wait(10)
+                    self.late.wait(60)
                 redis.sendall(data)
         self._shut(client, redis)
 

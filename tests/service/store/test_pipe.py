@@ -148,6 +148,7 @@ def test_a_redis_that_stalls_fails_those_that_wait_and_the_loop_goes_on(monkeypa
             while not all(one.done() for one in waiting):
                 await asyncio.sleep(0.01)
                 ticks += 1
+            exchange._pipe._answer_seconds = 60
             return ticks, [type(one.exception()) for one in waiting], await outcomes(lambda: exchange.send(("PING",)))
 
         ticks, failed, after = asyncio.run(until_left(exchange, run()))
