@@ -198,15 +198,19 @@ class Replay extends Table {
 
   async prove() {
     this.pause();
-    this.proof = { waiting: true };
+    const waiting = this.proof = { waiting: true };
     this.update();
-    this.proof = await prove(this.source).catch((problem) => ({ problem }));
+    const found = await prove(this.source).catch((problem) => ({ problem }));
+    // It may be closed by now, or about a game that is no longer on show.
+    if (this.proof === waiting) this.proof = found;
     this.update();
   }
 
   // A replay in one file is verified as soon as it is open, and says so where the proof is.
   async #verify() {
+    const { film } = this;
     const { valid, divergence } = (await prove(this.source).catch(() => null))?.verdict ?? {};
+    if (film !== this.film) return;
     this.verified = valid || (divergence === null ? null : false); // null: made by rules that are not known here
     this.update();
   }

@@ -29,6 +29,16 @@ SHOWN = [
 ]
 IN_THE_OTHER_LANGUAGE = [(name, "de" if language == "en" else "en") for name, language in SHOWN]
 REPLAY = "document.querySelector('billet-replay')"
+HELD = """replay => {
+  const { prototype } = replay.source.constructor, { log, difference } = prototype;
+  prototype.log = async function () {
+    prototype.log = log;
+    this.difference = () => { window.judged = true; return difference.call(this); };
+    await new Promise((go) => { window.release = go; });
+    return log.call(this);
+  };
+}"""
+"""The next game is verified when the test says so; what is compared last of it is known."""
 SHOWS = """
 import { readFileSync } from "node:fs";
 const { log, book, viewers, language } = JSON.parse(readFileSync(0, "utf8"));
@@ -123,6 +133,42 @@ def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
         one.page.get_by_role("button", name="Download the log").click()
     assert json.loads(Path(kept.value.path()).read_text())["edition"] == "classic"
     assert {method for method, _ in one.requests} == {"GET"}
+
+
+def test_the_verdict_on_one_game_is_not_shown_at_the_next(visitors):
+    one = visitors()
+    one.visit()
+    fair = (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text()
+    head, _, events = fair.partition("\n")
+    one.page.get_by_label("Open a file").wait_for()
+    one.give("drop", fair)
+    one.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
+    one.page.locator("billet-replay").evaluate(HELD)
+    one.give("drop", fair)
+    one.page.wait_for_function("() => window.release")
+    one.give("drop", json.dumps(json.loads(head) | {"secret": "0" * 64}) + "\n" + events)
+    broken = one.page.get_by_role("button", name="Something does not fit")
+    broken.wait_for()
+    one.page.evaluate("release()")
+    one.page.wait_for_function("() => window.judged")
+    assert broken.is_visible()
+
+
+def test_a_proof_that_was_closed_while_it_was_made_stays_closed(visitors):
+    one = visitors()
+    one.visit()
+    one.page.get_by_label("Open a file").wait_for()
+    one.give("drop", (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text())
+    proof = one.page.get_by_role("button", name="Verified: the deal was fair")
+    proof.wait_for()
+    one.page.locator("billet-replay").evaluate(HELD)
+    proof.click()
+    dialog = one.page.locator("dialog")
+    dialog.get_by_role("button", name="Close").click()
+    dialog.wait_for(state="detached")
+    one.page.evaluate("release()")
+    one.page.wait_for_function("() => window.judged")
+    assert dialog.count() == 0
 
 
 def test_a_scoresheet_is_dropped_and_pasted_and_the_service_makes_the_log_of_it(visitors):
