@@ -73,3 +73,18 @@ def test_a_newcomer_reads_how_the_chosen_edition_is_played(visitors, language, e
     dialog.get_by_role("button", name=close).press("Enter")
     dialog.wait_for(state="hidden")
     assert opener.evaluate("button => button.getRootNode().activeElement === button")
+
+
+def test_the_rules_are_those_of_the_edition_that_was_chosen_last(visitors):
+    one = visitors()
+
+    def late(route):
+        one.page.get_by_role("radio", name="Premium").check()
+        route.continue_()
+
+    one.page.route("**/v1/editions/classic", late)
+    one.visit()
+    one.page.get_by_role("radio", name="Classic").check()
+    one.page.get_by_role("button", name="How it is played").click()
+    title = one.page.request.get(f"{one.base}/v1/editions/premium").json()["title"]
+    assert title in one.page.get_by_role("dialog").inner_text()

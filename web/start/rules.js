@@ -7,9 +7,12 @@ import { t } from "../words/words.js";
 export const asking = (start) => html`<button class="plain how" @click=${() => explain(start)}>${t("rules")}</button>${start.trouble("rules")}`;
 
 async function explain(start) {
+  const { edition } = start.setup;
   try {
     start.failed = null;
-    start.explained = await book(start.setup.edition);
+    const found = await book(edition);
+    if (edition !== start.setup.edition) return explain(start); // another one has been chosen meanwhile
+    start.explained = found;
   } catch ({ message }) {
     start.failed = { place: "rules", message };
   }
