@@ -20,6 +20,7 @@ from werkzeug.routing import Rule
 from billet.redis import embedded as embedded_redis
 from service import Service, Settings, build
 from service.jobs import notifier
+from service.verifying import verifier
 
 # How long an example takes says something about the machine only, and each run makes up the same ones.
 settings.register_profile("patient", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -64,6 +65,9 @@ of streams come soon."""
 
 # Hundreds of services are built here. Each lets go of its connections once its thread has nothing to tell any more.
 notifier.IDLE_SECONDS = 0.1
+
+# The process that verifies steps back behind everything else, so a busy machine takes long to start it.
+verifier.START_SECONDS = 240.0
 
 
 @pytest.hookimpl(trylast=True)

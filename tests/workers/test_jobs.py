@@ -66,11 +66,12 @@ def left_of_jobs(client):
 
 @pytest.fixture
 def an_hour_passes(monkeypatch):
-    """Lets an hour pass for clocks, so that how long it takes to get there does not matter."""
+    """Lets an hour pass for clocks, which stand still then: how long anything takes does not matter."""
 
     def pass_by():
+        later = clock.now_ms() + 3_600_000
         for module in (changes, due):
-            monkeypatch.setattr(module, "now_ms", lambda: clock.now_ms() + 3_600_000)
+            monkeypatch.setattr(module, "now_ms", lambda: later)
 
     return pass_by
 

@@ -11,9 +11,16 @@ import trustme
 
 from games.errors import Unavailable
 from service import Settings, build
+from service.store.exchange import connection
 from tests.e2e.tls_proxy import TlsRedis
 from tests.service.at_table import Game
 from tests.service.on_loop import OnLoop, running_loop
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """Lets the greetings of TLS take as long as a busy machine may need."""
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 60.0)
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ import pytest
 
 from games.records.portable import TooLong, Unreadable, as_json
 from service.verifying import bounds
-from service.verifying import verifier as verifier_module
 from service.verifying.bounds import TooCostly, bounded
 from service.verifying.verifier import NoObject, Verifier
 from tests.games.whole_logs import whole_log
@@ -28,14 +27,6 @@ LIKE_OTHERS = (
 """Texts that take long and grow as others do."""
 ROOM = 50 * 2**20
 """In bytes: by so much the process that was sent a log may grow at most."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def patience():
-    """Waits for the process however busy the machine is: it steps back behind everything else."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verifier_module, "START_SECONDS", 240.0)
-        yield
 
 
 @pytest.fixture(scope="module")
