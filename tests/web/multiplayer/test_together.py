@@ -152,8 +152,12 @@ def test_a_seat_that_a_bot_plays_is_taken_back(visitors, api, comes):
     one = visitors()
     player = api.player("Ann")
     one.become(player)
-    table = {"edition": "standard", "seats": [CREATOR, BOT], "clock": {"seconds": 1}}
-    one.visit(f"games/{api.call('POST', '/games', table, player['token'])['id']}")
+    # Nobody else is there either: with a second for each decision of so many, the game lasts for minutes.
+    table = {"edition": "premium", "seats": [CREATOR] + [OPEN] * 7, "clock": {"seconds": 1}, "starter": 0}
+    game = api.call("POST", "/games", table, player["token"])["id"]
+    for _ in range(7):
+        api.call("POST", f"/games/{game}/seats", {}, api.player("Ben")["token"])
+    one.visit(f"games/{game}")
     button = one.page.get_by_role("button", name="Play on yourself")
     button.wait_for()
     if comes == "by the button":
