@@ -18,7 +18,7 @@ export class Problem extends Error {
 export async function call(method, path, body, { signal, headers: more } = {}) {
   const headers = { "Accept-Language": language, Accept: "application/json", ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (method === "POST") headers["Idempotency-Key"] = newKey();
+  if (method !== "GET") headers["Idempotency-Key"] = newKey();
   if (account.token) headers.Authorization = `Bearer ${account.token}`;
   try {
     for (let pause = 1; ; pause = Math.min(2 * pause, 5)) {

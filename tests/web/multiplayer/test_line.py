@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import TABLE
 from tests.web.tables import seated
 
@@ -77,6 +78,30 @@ def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, s
         page.evaluate("client.call('GET', '/editions')")
         assert len(asked) == 1
         assert page.locator(NOTICE).is_visible()
+
+
+@pytest.mark.parametrize("button", ["Close the table", "Leave the table"])
+def test_what_was_done_is_not_refused_because_its_answer_was_lost(visitors, api, button):
+    ann, ben = api.player("Ann"), api.player("Ben")
+    table = {"edition": "standard", "seats": [CREATOR, OPEN, OPEN], "visibility": "public"}
+    game = api.call("POST", "/games", table, ann["token"])["id"]
+    api.call("POST", f"/games/{game}/seats", {}, ben["token"])
+    one = visitors()
+    one.become(ann if button == "Close the table" else ben)
+    one.visit(f"games/{game}")
+    lost = []
+
+    def lose_once(route):
+        if route.request.method == "DELETE" and not lost:
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    one.page.route(f"**/v1/games/{game}**", lose_once)
+    one.page.get_by_role("button", name=button).click()
+    one.page.locator("billet-start, .failed").first.wait_for()
+    assert (lost, one.page.url) == ([200], f"{one.base}/")
 
 
 def test_a_lone_call_is_tried_again_at_least_every_five_seconds(visitors, api):
