@@ -5,8 +5,9 @@ import type { Call } from "./calls.js";
 import type { LegalAction } from "./document.js";
 import { GameOver, NotSeated, NotYourTurn, StaleVersion } from "./errors.js";
 import type { View } from "./kept.js";
-import { WAIT } from "./live/polling.js";
+import { PAUSE, WAIT } from "./live/polling.js";
 import { dataOf } from "./sending/http.js";
+import { Pauses } from "./sending/pauses.js";
 
 /** The legal actions of a seat that must act: at least one. */
 export type Legal = readonly [LegalAction, ...LegalAction[]];
@@ -55,5 +56,6 @@ async function move(billet: Billet, view: View, { action }: LegalAction, call: C
 /** Waits until something has happened since a view, or for a while. */
 async function news(billet: Billet, { id, version }: View, call: Call): Promise<void> {
   const params = { path: { game_id: id }, query: { after: version, wait: WAIT, limit: 1 } };
-  dataOf(await billet.http.GET("/v1/games/{game_id}/events", { params, ...call }));
+  const { events } = dataOf(await billet.http.GET("/v1/games/{game_id}/events", { params, ...call }));
+  if (events.length === 0) await new Pauses(Infinity, call.signal).take(PAUSE);
 }

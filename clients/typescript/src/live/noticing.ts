@@ -3,9 +3,7 @@
 import type { Notice, NoticePage } from "../document.js";
 import { CursorGone } from "../errors.js";
 import { Pauses } from "../sending/pauses.js";
-
-/** The pause in seconds after a wait without a notice, so that waits that end at once cause no flood. */
-const PAUSE = 1;
+import { PAUSE } from "./polling.js";
 
 /** Fetches the notices after a cursor, and waits for the first; without a cursor, what is open now. */
 export type FetchPage = (after: number | undefined) => Promise<NoticePage>;

@@ -6,7 +6,7 @@ import { Pauses } from "../sending/pauses.js";
 /** How long one long-poll waits, in seconds. */
 export const WAIT = 20;
 /** The pause in seconds after a wait without an item, so that waits that end at once cause no flood. */
-const PAUSE = 1;
+export const PAUSE = 1;
 
 /** An event or a frame. */
 export type Item = GameEvent | Frame;

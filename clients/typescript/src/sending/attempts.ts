@@ -53,6 +53,7 @@ export function repeating(send: Send, timeout: number, patience: number): Send {
 
 /** Sends a request once and returns the response when its body is complete. */
 async function attempt(send: Send, request: Request, timeout: number): Promise<Response> {
+  request.signal.throwIfAborted();
   const own = new AbortController();
   const giveUp = () => own.abort(request.signal.reason);
   request.signal.addEventListener("abort", giveUp);

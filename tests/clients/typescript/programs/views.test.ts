@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Billet } from "billet-client";
+import { Billet, type Choose } from "billet-client";
 
 import { json, problem, scripted, silent, type Step } from "./scripted.js";
 
@@ -100,6 +100,7 @@ test("playing asks again if something was faster, and waits for the others", asy
   assert.deepEqual(chosen, [5, 6]);
   assert.deepEqual([asked[1]!, asked[3]!].map(({ headers }) => headers["if-match"]), ['"5"', '"6"']);
   assert.equal(asked[4]!.url.searchParams.get("after"), "7");
+  assert.ok(asked[5]!.at - asked[4]!.at >= 1000, "no flood of waits that are cut short");
 });
 
 test("playing needs a seat", async (t) => {
@@ -121,4 +122,13 @@ test("playing ends with a refusal, and with the signal", async (t) => {
   await assert.rejects(new Billet({ url: waiting.url }).play("g1", (_, [first]) => first, leaving), {
     name: "TimeoutError",
   });
+  const thinking = await scripted(t, seen(5, { legal_actions: [PLAY] }), done(7, { status: "finished" }));
+  const left = new AbortController();
+  const choose: Choose = (_, [first]) => {
+    left.abort();
+    return first;
+  };
+  const playing = new Billet({ url: thinking.url }).play("g1", choose, { signal: left.signal });
+  await assert.rejects(playing, { name: "AbortError" });
+  assert.equal(thinking.asked.length, 1, "nothing is sent after the signal");
 });
