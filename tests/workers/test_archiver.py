@@ -16,8 +16,11 @@ from games.tables.lifetimes import DAY_MS
 from games.times import text_of
 from service import build
 from service.inputs.clock import now_ms
+from service.jobs.notifier import Notifier
 from service.jobs.queue import QUICK_QUEUES
 from service.store import keys
+from service.store.exchange.condition import Condition
+from service.upkeep import packing
 from service.upkeep.packing import QUIET_MS
 from tests.service.at_table import EN, Game
 from tests.service.still_clock import still_clock
@@ -55,13 +58,13 @@ def archiving(monkeypatch):
 
 
 class Stop:
-    """Stops an archiver at its first pause, or after so many rests, and lets it neither pause nor rest."""
+    """Stops an archiver at its first pause, a later one, or after so many rests; lets it neither pause nor rest."""
 
-    def __init__(self, most=10**6):
-        self.most, self.rests = most, []
+    def __init__(self, most=10**6, pauses=1):
+        self.most, self.pauses, self.rests = most, pauses, []
 
     def is_set(self):
-        return len(self.rests) >= self.most or archiver.PAUSE_SECONDS in self.rests
+        return len(self.rests) >= self.most or self.rests.count(archiver.PAUSE_SECONDS) >= self.pauses
 
     def wait(self, seconds):
         self.rests.append(seconds)
@@ -100,10 +103,15 @@ def test_old_games_go_and_the_others_stay(service, settings, client, archiving):
     wait_until(lambda: client.zrange(keys.ENDED, 0, -1) == [new.id.encode()])  # the list follows the game
 
 
-def test_it_pauses_only_when_nothing_is_left(service, settings, client):
+def test_it_pauses_only_when_nothing_is_left(service, settings, client, monkeypatch):
     old = old_games(service, client, 25)  # it claims ten at once
     archive(build(settings), Stop())
     assert in_redis(client, old) == []
+    for game in (recent := old_games(service, client, 3)):
+        client.zincrby(keys.ENDED, TWO_DAYS_MS - QUIET_MS, game.id)
+    monkeypatch.setattr(packing, "AT_ONCE", 1)
+    archive(build(settings), Stop())
+    assert [client.exists(keys.packed(game.id)) for game in recent] == [1, 1, 1]
 
 
 def test_games_that_have_ended_are_packed(service, settings, client, archiving):
@@ -117,7 +125,7 @@ def test_games_that_have_ended_are_packed(service, settings, client, archiving):
     assert [client.exists(keys.log(game.id)) for game in games] == [0, 0, 1]
 
 
-def test_it_is_tried_again_when_something_failed(service, settings, client, archiving, monkeypatch, caplog):
+def test_it_is_tried_again_after_a_pause_when_something_failed(service, settings, client, monkeypatch, caplog):
     (game,) = old_games(service, client, 1)
     own = build(settings)
     failures = [Unavailable("away"), RuntimeError("out of order")]
@@ -129,8 +137,11 @@ def test_it_is_tried_again_when_something_failed(service, settings, client, arch
         return claim(self)
 
     monkeypatch.setattr(type(own.retention), "claim", failing)
-    archiving(own)
-    wait_until(lambda: not in_redis(client, [game]))
+    for left in (1, 0):
+        archive(own, Stop())
+        assert len(failures) == left
+    archive(own, Stop())
+    assert not in_redis(client, [game])
     assert "archiving failed" in caplog.text
     assert "Redis is unreachable" in caplog.text
 
@@ -167,8 +178,9 @@ def test_it_rests_longer_than_it_works(service, settings, client, monkeypatch):
 
 
 def test_workers_that_are_there_to_be_quick_do_not_archive(settings, monkeypatch):
-    begun = []
+    begun, settled = [], []
     monkeypatch.setattr(main, "archive", lambda service, stop: begun.append(service))
+    monkeypatch.setattr(Notifier, "settle", lambda self: settled.append(self))
     monkeypatch.setattr(main, "sweep", lambda service, stop: stop.wait())
     monkeypatch.setattr(main, "say_where_it_ended", lambda: None)
     monkeypatch.setattr(main, "configure", lambda level, form: None)
@@ -177,6 +189,7 @@ def test_workers_that_are_there_to_be_quick_do_not_archive(settings, monkeypatch
     monkeypatch.setattr(main, "WarmWorker", lambda *arguments, **options: idle)
     main.run(settings, QUICK_QUEUES)
     assert not begun
+    assert len(settled) == 1, "players are told before the process ends"
     main.run(settings)
     wait_until(lambda: begun)
     assert len(begun) == 1
@@ -195,15 +208,31 @@ def test_a_worker_archives_in_a_bucket_while_games_are_played(service, settings,
         assert worker.end() == 0
 
 
-def test_a_redis_that_is_nearly_full_is_warned_of_now_and_then(service, client, archiving, caplog):
+def test_a_redis_that_is_nearly_full_is_warned_of_now_and_then(service, client, caplog):
     client.config_set("maxmemory", int(client.info("memory")["used_memory"] * 1.1))
     try:
-        archiving(service)
-        wait_until(lambda: "of its maxmemory" in caplog.text)
-        time.sleep(0.3)
+        archive(service, Stop(pauses=3))
         assert caplog.text.count("of its maxmemory") == 1
     finally:
         client.config_set("maxmemory", 0)
+
+
+def test_of_a_cluster_each_node_is_warned_of_unless_it_is_away_and_each_clock_counts(
+    service, client, monkeypatch, caplog
+):
+    game = Game.open(service, "creator", "open")
+    make_old(client, game.id, now_ms() - 60 * DAY_MS)
+    let_all_expire(client)
+    nodes = [
+        Condition("here:1", {"nearly_full": "uses much of its maxmemory"}),
+        Condition("there:2", {"away": "does not answer"}),
+        Condition("elsewhere:3", ahead_ms=-3_600_000),
+    ]
+    monkeypatch.setattr(archiver, "check", lambda exchange: nodes)
+    archive(service, Stop())
+    assert "Redis at here:1 uses much of its maxmemory" in caplog.text
+    assert "does not answer" not in caplog.text, "what fails for it says so"
+    assert client.hget(keys.meta(game.id), "status") == b"open"
 
 
 def test_a_redis_whose_memory_is_full_gets_room(service, settings, client, archiving):

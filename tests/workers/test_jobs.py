@@ -4,6 +4,7 @@ import contextlib
 import json
 import logging
 import random
+import threading
 import time
 import zlib
 
@@ -454,6 +455,23 @@ def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothin
     assert failures(client) == 1, "operators see that something was wrong"
     for game in (*games[:2], *games[3:]):
         assert [entry.event.type for entry in log.entries(game.id, 0)].count("seat_left") == 1
+
+
+def test_a_job_ends_only_after_all_of_its_games():
+    failed, ended = threading.Event(), []
+
+    def fails():
+        failed.set()
+        raise LookupError
+
+    def goes_on():
+        failed.wait()
+        time.sleep(0.1)
+        ended.append(True)
+
+    with pytest.raises(LookupError):
+        jobs_module._run_tasks_at_once([fails, goes_on])
+    assert ended
 
 
 def test_a_worker_says_that_it_lives_now_and_then_and_not_with_every_job(service, client, work, monkeypatch):

@@ -2,7 +2,11 @@
 
 import logging
 
-from workers import outages
+import pytest
+from redis.exceptions import ConnectionError as Away
+from redis.exceptions import ResponseError
+
+from workers import main, outages
 
 
 def test_it_warns_once_in_an_interval_and_says_what_is_wrong(monkeypatch, caplog):
@@ -34,3 +38,15 @@ def test_it_says_once_that_redis_works_again_and_after_how_long(monkeypatch, cap
         "Redis is unreachable; sweeping resumes when that is over: away",
         "Redis works again after 7 s",
     ]
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [(Away("away"), ["Redis is unreachable"]), (ResponseError("OOM"), ["Redis takes no writes"]), (LookupError(), [])],
+)
+def test_a_worker_tells_a_redis_that_refuses_writes_from_one_that_is_away(caplog, error, says):
+    try:
+        raise error
+    except type(error):
+        main._warn_of_outage(outages.Outages(logging.getLogger("workers.test"), "Redis", "work resumes"))
+    assert [message.partition(";")[0] for message in caplog.messages] == says
