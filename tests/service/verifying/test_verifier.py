@@ -3,15 +3,18 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from games.records.portable import TooLong, Unreadable, as_json
-from service.verifying import bounds
+from service.verifying import bounds, process
+from service.verifying import verifier as verifier_module
 from service.verifying.bounds import TooCostly, bounded
 from service.verifying.verifier import NoObject, Verifier
 from tests.games.whole_logs import whole_log
@@ -117,8 +120,86 @@ def test_another_process_takes_the_place_of_one_that_was_killed_and_holds_nothin
     assert kept._running.pid != first.pid
     held = Path(f"/proc/{kept._running.pid}")
     assert b"a secret" not in (held / "environ").read_bytes()
+    assert re.search(r"Max core file size +0 +0 ", (held / "limits").read_text()), "what it held stays nowhere"
+    ignored = re.search(r"SigIgn:\t(\w+)", (held / "status").read_text())[1]
+    assert int(ignored, 16) & 1 << signal.SIGINT - 1, "Ctrl-C is for the server, which ends it"
+    priority = min(19, os.getpriority(os.PRIO_PROCESS, 0) + verifier_module.NICE)
+    assert os.getpriority(os.PRIO_PROCESS, kept._running.pid) == priority
     # After an answer it looks for a moment at how much memory it has.
     wait_until(lambda: sorted(file.name for file in (held / "fd").iterdir()) == ["0", "1", "2"])
+
+
+def test_a_process_that_does_not_answer_is_given_up_at_once_and_one_that_has_answered_is_not(kept, monkeypatch):
+    timers = []
+
+    class Patience:
+        runs = over = False
+
+        def __init__(self, seconds, give_up):
+            timers.append(self)
+            self.give_up = give_up
+
+        def start(self):
+            self.runs = True
+            if self.over:
+                self.give_up()
+
+        def cancel(self):
+            self.runs = False
+
+    monkeypatch.setattr(threading, "Timer", Patience)
+    assert judged(kept, LOG)["valid"] is True
+    monkeypatch.setattr(Patience, "over", True)
+    assert judged(kept, LOG) is TooCostly
+    assert [one.runs for one in timers] == [False, False]
+
+
+def test_a_log_that_meets_a_process_that_is_just_ending_is_sent_to_another():
+    verifier = Verifier(LENGTH)
+    ending = [sys.executable, "-c", "import sys; sys.stdin.buffer.read(1)"]
+    with subprocess.Popen(ending, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as verifier._running:
+        assert judged(verifier, b"7") is NoObject
+    verifier.stop()
+
+
+RUNS_ONE = """
+import itertools
+from service.verifying import process
+process.IDLE_SECONDS = 10_000
+{bound}
+process.main()
+"""
+ENDS = {
+    "after so many logs": ("process.MOST_LOGS = 2", 2, 0),
+    "when it has grown": ("process.MOST_GROWTH = -(1 << 60)", 1, 0),
+    "after what took too much": ("process.answered = lambda job: (process.TOO_COSTLY, b'')", 1, 0),
+    "when it is idle": ("process.IDLE_SECONDS = 0", 0, 0),
+    "when nothing interrupts it": (
+        "process.seconds_for = lambda length: 0; process.parsed = lambda text: sum(itertools.repeat(0))",
+        1,
+        -signal.SIGXCPU,
+    ),
+}
+"""What ends the process, how many logs it is sent, and its status."""
+
+
+@pytest.mark.parametrize("when", ENDS)
+def test_the_process_ends_by_itself(when):
+    bound, logs, status = ENDS[when]
+    message = process.request(LOG, packed=False, most=LENGTH, language="en")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", RUNS_ONE.format(bound=bound)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment,
+    ) as running:
+        for _ in range(logs):
+            running.stdin.write(process.LENGTH.pack(len(message)) + message)
+            running.stdin.flush()
+            said = running.stdout.read(process.LENGTH.size)
+            assert len(running.stdout.read(process.LENGTH.unpack(said)[0] if said else 0)) > 0 or status
+        assert running.wait(240) == status
 
 
 STARTS_ONE = """
