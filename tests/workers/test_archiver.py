@@ -140,6 +140,7 @@ def test_it_is_tried_again_after_a_pause_when_something_failed(service, settings
     for left in (1, 0):
         archive(own, Stop())
         assert len(failures) == left
+        assert in_redis(client, [game])
     archive(own, Stop())
     assert not in_redis(client, [game])
     assert "archiving failed" in caplog.text
@@ -212,7 +213,8 @@ def test_a_redis_that_is_nearly_full_is_warned_of_now_and_then(service, client, 
     client.config_set("maxmemory", int(client.info("memory")["used_memory"] * 1.1))
     try:
         archive(service, Stop(pauses=3))
-        assert caplog.text.count("of its maxmemory") == 1
+        assert "of its maxmemory" in caplog.text
+        assert [one.name for one in caplog.records].count(archiver.__name__) == 1
     finally:
         client.config_set("maxmemory", 0)
 

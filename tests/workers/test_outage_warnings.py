@@ -29,14 +29,14 @@ def test_it_says_once_that_redis_works_again_and_after_how_long(monkeypatch, cap
     warner = outages.Outages(logging.getLogger("workers.test"), "Redis", "sweeping resumes")
     warner.over()
     warner.warn("away", answers=False)
-    now[0] += 3
+    now[0] += outages.WARNING_SECONDS
     warner.warn("away", answers=False)
     now[0] += 4
     warner.over()
     warner.over()
     assert caplog.messages == [
-        "Redis is unreachable; sweeping resumes when that is over: away",
-        "Redis works again after 7 s",
+        *["Redis is unreachable; sweeping resumes when that is over: away"] * 2,
+        "Redis works again after 14 s",
     ]
 
 

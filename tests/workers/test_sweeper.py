@@ -2,14 +2,17 @@
 
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from billet.redis.embedded import EmbeddedRedis
+from games.errors import TakesNoWrites, Unavailable
 from games.times import ms_of
 from service import Settings, build
 from service.inputs.clock import now_ms
 from service.jobs import schedule
+from service.jobs.schedule import Hint
 from service.store import keys
 from tests.service.at_table import Game
 from tests.waiting import wait_until
@@ -100,3 +103,33 @@ def test_a_sweeper_goes_on_when_redis_comes_back(tmp_path, sweeping):
         wait_until(lambda: own.health.ready().worker)
     finally:
         server.stop()
+
+
+@pytest.mark.parametrize(
+    ("found", "seconds", "warns"),
+    [
+        (list, 0.0, ""),
+        (lambda: [Hint("bots", "g", 1)], 0.1, ""),
+        (lambda: fail(Unavailable("away")), 0.2, "Redis is unreachable"),
+        (lambda: fail(TakesNoWrites("full")), 0.2, "Redis takes no writes"),
+    ],
+    ids=["nothing", "something", "away", "full"],
+)
+def test_a_sweeper_rests_after_what_it_finds_so_that_more_shares_a_job_and_after_an_outage(
+    caplog, found, seconds, warns
+):
+    asked, rests = [], []
+    service = SimpleNamespace(
+        health=SimpleNamespace(record_heartbeat=lambda: None),
+        schedule=SimpleNamespace(hints=found, pause_ms=lambda longest: 0),
+        pending=SimpleNamespace(hints=list),
+        jobs=SimpleNamespace(ask=asked.extend),
+    )
+    sweep(service, SimpleNamespace(is_set=lambda: bool(rests), wait=rests.append))
+    assert rests == [seconds]
+    assert len(asked) == (seconds == 0.1)
+    assert warns in caplog.text
+
+
+def fail(error):
+    raise error

@@ -441,8 +441,9 @@ def test_bodies_on_their_way_are_few_for_each_address(running, monkeypatch):
     )
     monkeypatch.setattr(running.server._front, "_arriving", few)
     with ExitStack() as held:
-        for _ in range(3):
+        for resets in (0, 1, 0):
             made = held.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS))
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", resets, 0))
             made.sendall(POST + b"Content-Length: 10\r\n\r\nabc")
         wait_until(lambda: few.count == 3)
         assert problem(running.raw(POST + b"Content-Length: 10\r\n\r\nabc")) == (429, "rate_limited")

@@ -1,5 +1,6 @@
 """Logs are verified in a process of their own: whatever is in one, the process that was sent it stays as it is."""
 
+import contextlib
 import gzip
 import json
 import os
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -78,12 +80,19 @@ def test_no_text_makes_the_process_grow_that_was_sent_it_and_what_takes_too_much
 def test_what_takes_too_much_time_is_interrupted(monkeypatch):
     monkeypatch.setattr(bounds, "LEAST_SECONDS", 0.05)
 
+    monkeypatch.setattr(bounds, "AGAIN_SECONDS", 0.05)
+
     def work_for_ever():
         while True:
             pass
 
-    with pytest.raises(TooCostly), bounded(0):
+    def swallow_the_first():
+        with contextlib.suppress(TooCostly):
+            work_for_ever()
         work_for_ever()
+
+    with pytest.raises(TooCostly), bounded(0):
+        swallow_the_first()
     assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
 
 
@@ -92,6 +101,21 @@ def test_what_takes_too_much_memory_is_interrupted_and_the_bound_taken_away(monk
     with pytest.raises(TooCostly), bounded(0):
         bytearray(2 * bounds.LEAST_MEMORY)
     assert bytearray(2 * bounds.LEAST_MEMORY)
+
+
+WITHIN = """
+import resource
+from service.verifying.bounds import bounded
+resource.setrlimit(resource.RLIMIT_AS, (1 << 40, 1 << 41))
+with bounded(1 << 42):
+    print(resource.getrlimit(resource.RLIMIT_AS))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux alone")
+def test_a_bound_that_is_there_already_holds():
+    said = subprocess.run([sys.executable, "-c", WITHIN], capture_output=True, text=True, check=True).stdout
+    assert said == f"({1 << 40}, {1 << 41})\n"
 
 
 @pytest.mark.parametrize(
@@ -160,6 +184,20 @@ def test_a_log_that_meets_a_process_that_is_just_ending_is_sent_to_another():
     with subprocess.Popen(ending, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as verifier._running:
         assert judged(verifier, b"7") is NoObject
     verifier.stop()
+
+
+def test_a_process_that_does_not_end_with_its_input_is_killed(monkeypatch):
+    monkeypatch.setattr(verifier_module, "STOP_SECONDS", 0.05)
+    deaf = [sys.executable, "-c", "import time; time.sleep(10_000)"]
+    with subprocess.Popen(deaf, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        verifier_module._stop_process(running)
+        assert running.returncode == -signal.SIGKILL
+
+
+def test_threads_that_ask_at_once_get_each_its_own_answer(kept):
+    with ThreadPoolExecutor(4) as pool:
+        verdicts = list(pool.map(lambda raw: judged(kept, raw), [LOG, b"7", b"{"] * 4))
+    assert [one if isinstance(one, type) else one["valid"] for one in verdicts] == [True, NoObject, Unreadable] * 4
 
 
 RUNS_ONE = """

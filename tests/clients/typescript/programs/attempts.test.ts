@@ -99,7 +99,8 @@ for (const status of [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 500]) {
 }
 
 test("gives up when patience is over, with the last answer", async (t) => {
-  const { url, asked } = await scripted(t, unavailable);
+  const dated = problem(503, "unavailable", {}, { "Retry-After": "Wed, 21 Oct 2099 07:28:00 GMT" });
+  const { url, asked } = await scripted(t, dated);
   await assert.rejects(new Billet({ url, patience: 700 }).create(SETUP), (error) => {
     assert.ok(error instanceof Unavailable);
     assert.equal(error.code, "unavailable");
@@ -131,7 +132,8 @@ test("ends with the signal, while it waits for an answer and while it pauses", a
     const reason = new Error("enough");
     const leaving = new AbortController();
     setTimeout(() => leaving.abort(reason), 200);
-    await assert.rejects(new Billet({ url }).create(SETUP, { signal: leaving.signal }), (error) => error === reason);
+    const patient = new Billet({ url, timeout: Infinity });
+    await assert.rejects(patient.create(SETUP, { signal: leaving.signal }), (error) => error === reason);
   }
 });
 
