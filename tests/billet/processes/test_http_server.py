@@ -507,6 +507,15 @@ def test_who_holds_the_most_memory_is_cut_off_when_all_hold_too_much(running, mo
         assert b"connection: close" in read_all(modest)
 
 
+def test_requests_that_wait_count_as_memory_that_their_connection_holds(running, slow):
+    with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+        made.sendall(GET % b"/slow" + GET % b"/1" * 50)
+        slow.wait_for(1)
+        (held,) = [one.held for one in [*running.server.connections] if not one.is_idle]
+        assert held >= 50 * connection.REQUEST_BYTES
+        slow.opened.set()
+
+
 def test_a_lost_connection_keeps_nothing_that_it_was_sent(running, slow):
     wait_until(lambda: not running.server.connections)
     with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:

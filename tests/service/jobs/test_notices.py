@@ -9,9 +9,11 @@ import pytest
 from games.errors import Refused, Unavailable
 from service.changing import changes
 from service.jobs import notifier as notifier
+from service.jobs import pending
 from service.jobs.schedule import Hint
 from service.store import keys
 from service.store.feeds import stored_notices
+from service.store.log.meta import read_metas
 from service.store.scripts import APPEND, NOTIFIED
 from tests.service.at_table import EN, Game, guest, told
 from tests.waiting import wait_until
@@ -262,6 +264,14 @@ def test_the_next_to_tell_tells_first_what_was_not_told(service, mute):
     assert kinds(told(service, ann, after=0)) == ["game_started"]
 
 
+def test_with_a_step_nothing_is_told_of_later_ones(service, mute, log):
+    game = Game.begin(mute)
+    game.play(random.Random(2), 1)
+    before = log.read(game.id).snapshot
+    game.play(random.Random(2), 1)
+    assert service.notifier._unnotified_entries(before)[-1].version == before.version
+
+
 def test_a_death_between_telling_and_noting_it_doubles_nothing(service, another, client):
     ann, ben = guest(service, "Ann"), guest(service, "Ben")
     game = opened(service, ann, ben, starter=0)
@@ -280,6 +290,14 @@ def test_an_append_that_was_never_made_is_forgotten(service, client, clock):
         assert service.pending.hints() == []
         clock.advance(1.1)
         assert client.zcard(keys.PENDING_NOTICES) == (0 if looks else 2), "at first it may be about to be made"
+
+
+def test_a_game_of_which_all_have_been_told_is_not_looked_at_any_more(service, client, clock):
+    game = Game.begin(service)
+    service.notifier.settle()
+    client.zadd(keys.PENDING_NOTICES, {f"{game.id} {game.view()['version']}": clock.ms})
+    assert service.pending.hints() == []
+    assert client.zcard(keys.PENDING_NOTICES) == 0
 
 
 def test_a_service_that_has_nothing_to_tell_keeps_no_thread_and_tells_what_comes_later(service, client):
@@ -403,6 +421,21 @@ def test_a_damaged_game_keeps_no_other_players_from_being_told(service, mute, cl
 
     assert {hint.game for hint in service.pending.hints()} == {sound.id}
     assert damaged.id in caplog.text
+    left = client.zrange(keys.PENDING_NOTICES, 0, -1)
+    assert {member.decode().partition(" ")[0] for member in left} == {sound.id}, "it is not looked at for ever"
+
+
+def test_a_node_that_is_away_keeps_no_players_of_others_from_being_told(service, mute, client, clock, monkeypatch):
+    away, sound = Game.begin(mute), Game.begin(mute)
+
+    def read(exchange, games, *names):
+        metas = zip(games, read_metas(exchange, games, *names), strict=True)
+        return [meta if game != away.id else None for game, meta in metas]
+
+    monkeypatch.setattr(pending, "read_metas", read)
+    clock.advance(1.1)
+    assert {hint.game for hint in service.pending.hints()} == {sound.id}
+    assert client.zcard(keys.PENDING_NOTICES) == 2, "it is looked at again"
 
 
 @pytest.fixture(params=["log", "hash", "fields", "clock"])

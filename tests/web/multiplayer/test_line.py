@@ -20,6 +20,11 @@ IMPORTED = """async () => {
   window.client = await import(api);
 }"""
 
+GIVEN_UP = """() => {
+  window.stop = new AbortController();
+  client.call("GET", "/bots", undefined, {signal: stop.signal}).catch(({name}) => { window.ended = name; });
+}"""
+
 
 def test_going_offline_is_seen_without_a_call_and_coming_back_wakes_what_waits(visitors, api):
     page, _, one = seated(visitors, api)
@@ -80,6 +85,22 @@ def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, s
         assert page.locator(NOTICE).is_visible()
 
 
+@pytest.mark.parametrize("pauses", [False, True])
+def test_a_call_that_is_given_up_ends_and_nothing_is_said_of_the_line(visitors, api, pauses):
+    page, _, _ = seated(visitors, api)
+    page.evaluate(IMPORTED)
+    if pauses:
+        page.evaluate(WOKEN_ONLY)
+    page.route("**/bots", lambda route: route.fulfill(status=503, json={"status": 503}) if pauses else None)
+    with page.expect_request("**/bots"):
+        page.evaluate(GIVEN_UP)
+    if pauses:
+        page.locator(NOTICE).wait_for()
+    page.evaluate("stop.abort()")
+    page.wait_for_function("() => window.ended === 'AbortError'")
+    page.locator(NOTICE).wait_for(state="detached")
+
+
 @pytest.mark.parametrize("button", ["Close the table", "Leave the table"])
 def test_what_was_done_is_not_refused_because_its_answer_was_lost(visitors, api, button):
     ann, ben = api.player("Ann"), api.player("Ben")
@@ -104,20 +125,22 @@ def test_what_was_done_is_not_refused_because_its_answer_was_lost(visitors, api,
     assert (lost, one.page.url) == ([200], f"{one.base}/")
 
 
-def test_a_lone_call_is_tried_again_at_least_every_five_seconds(visitors, api):
+def test_a_lone_call_is_tried_again_every_five_seconds_or_every_thirty_for_a_limit(visitors, api):
     page, _, _ = seated(visitors, api)
     page.evaluate(IMPORTED)
     page.evaluate(SHORTENED)
     failed = []
 
     def answer(route):
-        if len(failed) < 6:
-            failed.append(1)
+        failed.append(1)
+        if len(failed) < 7:
             route.abort()
+        elif len(failed) == 7:
+            route.fulfill(status=429, json={"status": 429, "code": "rate_limited", "detail": "", "retry_after": 3600})
         else:
             route.continue_()
 
     page.route("**/bots", answer)
     page.evaluate("client.call('GET', '/bots')")
-    pauses = [pause for pause in page.evaluate("pauses") if pause in (1000, 2000, 4000, 5000, 8000, 15_000)]
-    assert pauses == [1000, 2000, 4000, 5000, 5000, 5000]
+    pauses = [pause for pause in page.evaluate("pauses") if pause in (1000, 2000, 4000, 5000, 8000, 30_000, 3_600_000)]
+    assert pauses == [1000, 2000, 4000, 5000, 5000, 5000, 30_000]

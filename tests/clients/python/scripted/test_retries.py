@@ -15,6 +15,7 @@ PASSING = {
     "lost": lose,
     "hung up": hang_up,
     "cut": cut,
+    "garbled": answer(201, b"{}", Content_Encoding="gzip"),
     "silent": silent(0.5),
     "request_timeout": problem(408, "request_timeout"),
     "rate_limited": problem(429, "rate_limited", limit="acting"),
