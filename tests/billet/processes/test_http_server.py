@@ -589,6 +589,23 @@ def test_a_connection_that_says_nothing_is_closed(running, monkeypatch):
     assert running.raw() == b""
 
 
+def test_a_connection_that_is_refused_and_stays_is_ended(running, monkeypatch):
+    monkeypatch.setattr(connection, "LEAVE_SECONDS", 0.2)
+    with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+        made.sendall(b"nonsense\r\n\r\n")
+        assert problem(read_all(made)) == (400, "malformed_request")
+        wait_until(lambda: not running.server.connections)
+
+
+def test_a_body_that_broke_off_behind_another_request_is_let_go(running, slow):
+    with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+        made.sendall(GET % b"/slow" + POST + b"Content-Length: 3\r\n\r\na")
+        slow.wait_for(1)
+        made.shutdown(socket.SHUT_WR)
+        slow.opened.set()
+        assert read_all(made).count(b"HTTP/1.1 ") == 1
+
+
 def test_a_failure_outside_of_the_application_is_a_problem(running):
     assert running.call("GET", "/fail")[1]["code"] == "internal_error"
 
@@ -691,7 +708,9 @@ def test_a_stopping_server_answers_what_it_has_begun(slow):
         wait_until(lambda: not takes_connections(running.port))
         slow.opened.set()
         stopping.join(SECONDS)
-        assert read_all(made).startswith(b"HTTP/1.1 200 OK")
+        answered = read_all(made)
+        assert answered.startswith(b"HTTP/1.1 200 OK")
+        assert b"connection: close" in answered.lower()
 
 
 def takes_connections(port):

@@ -284,3 +284,17 @@ def goes_on(game):
     assert before < versions[-1]
     assert read(game.service.tables.rematch(game.creator.token, game.id, words=EN))["status"] == "open"
     assert guest(game.service, "Late").token
+
+
+@pytest.mark.parametrize("call", ["ask", "next_in_line"])
+def test_the_queues_are_sought_anew_when_their_redis_has_become_a_replica(spoilt, own_client, call):
+    jobs = spoilt.jobs
+    jobs.ask([Hint("bots", "g", 1)])
+    connected = jobs._client.client_id()
+    make_replica(own_client)
+    if call == "ask":
+        jobs.ask([Hint("bots", "h", 1)])
+    else:
+        with pytest.raises(StoreReadOnly):
+            jobs.next_in_line("bots")
+    assert jobs._client.client_id() != connected, "the address may lead to the new primary"
