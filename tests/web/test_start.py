@@ -8,6 +8,33 @@ from tests.web.tables import BOT
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TABLE = {"edition": "standard", "seats": [CREATOR, BOT]}
 
+ACCOUNT = """async () => {
+  const place = [...performance.getEntriesByType("resource")].find(({name}) => name.endsWith("/api/account.js")).name;
+  window.module = await import(place);
+}"""
+
+
+def test_two_tabs_of_a_newcomer_become_one_player(visitors):
+    one = visitors()
+    one.visit()
+    other = one.context.new_page()
+    other.goto(one.page.url)
+    for page in (one.page, other):
+        page.evaluate(ACCOUNT)
+    one.page.evaluate("module.register('Ann')")
+    token = one.token()
+    other.evaluate("module.register()")
+    assert other.evaluate("module.account.token") == one.token() == token
+
+
+def test_a_link_of_a_player_who_is_none_leaves_the_reader_who_they_are(visitors, api):
+    one = visitors()
+    one.become(player := api.player("Ann"))
+    one.visit()
+    one.page.evaluate(ACCOUNT)
+    one.page.evaluate("module.become('nobody').catch(() => {})")
+    assert one.page.evaluate("module.account.token") == one.token() == player["token"]
+
 
 def test_running_games_come_first_and_ended_ones_after_the_form(visitors, api):
     one = visitors(**PHONE)

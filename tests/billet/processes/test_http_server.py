@@ -48,6 +48,7 @@ class Gate:
 
 
 GATES = {}
+BODILESS = {"/nothing": "204 NO CONTENT", "/unchanged": "304 NOT MODIFIED"}
 BODIES = {}
 """What makes the answer to a path."""
 
@@ -68,6 +69,9 @@ def application(environ, start_response):
         raise RuntimeError("broken")
     if environ["PATH_INFO"] in GATES:
         GATES[environ["PATH_INFO"]].hold()
+    if environ["PATH_INFO"] in BODILESS:
+        start_response(BODILESS[environ["PATH_INFO"]], [])
+        return []
     if environ["PATH_INFO"] in BODIES:
         start_response("200 OK", [])
         return [BODIES[environ["PATH_INFO"]]()]
@@ -224,7 +228,10 @@ def test_a_refusal_for_a_limit_is_held_back_without_a_thread_while_others_are_an
         assert [call.result()[0].status for call in refused] == [429] * 20
 
 
-@pytest.mark.parametrize(("length", "seen", "closes"), [(1000, 1000, False), (5000, 1001, False), (3_000_000, 0, True)])
+@pytest.mark.parametrize(
+    ("length", "seen", "closes"),
+    [(1000, 1000, False), (5000, 1001, False), (200_000, 1001, False), (3_000_000, 0, True)],
+)
 def test_of_a_long_body_no_more_than_one_byte_too_many_is_kept(running, length, seen, closes):
     answer, said = running.call("POST", "/", b"x" * (length if not closes else 0), **{"Content-Length": str(length)})
     assert said["length"] == seen
@@ -604,6 +611,21 @@ def test_a_body_that_broke_off_behind_another_request_is_let_go(running, slow):
         made.shutdown(socket.SHUT_WR)
         slow.opened.set()
         assert read_all(made).count(b"HTTP/1.1 ") == 1
+
+
+def test_a_connection_of_http_1_0_ends_with_its_answer(running):
+    answered = running.raw(b"GET /1 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+    assert answered.startswith(b"HTTP/1.1 200 ")
+    assert b"connection: close" in answered.lower()
+
+
+@pytest.mark.parametrize("path", BODILESS)
+def test_an_answer_without_a_body_names_no_length(running, path):
+    head, _, body = running.raw(b"GET %b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" % path.encode()).partition(
+        b"\r\n\r\n"
+    )
+    assert b"content-length" not in head.lower()
+    assert body == b""
 
 
 def test_a_failure_outside_of_the_application_is_a_problem(running):

@@ -98,6 +98,8 @@ def test_what_takes_too_much_time_is_interrupted(monkeypatch):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux alone")
 def test_what_takes_too_much_memory_is_interrupted_and_the_bound_taken_away(monkeypatch):
+    with bounded(0):
+        assert bytearray(bounds.LEAST_MEMORY // 2)
     with pytest.raises(TooCostly), bounded(0):
         bytearray(2 * bounds.LEAST_MEMORY)
     assert bytearray(2 * bounds.LEAST_MEMORY)

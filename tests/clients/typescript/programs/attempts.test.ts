@@ -127,12 +127,13 @@ test("pauses longer each time, and by chance", async (t) => {
 });
 
 test("ends with the signal, while it waits for an answer and while it pauses", async (t) => {
-  for (const step of [silent, unavailable]) {
+  const later = problem(503, "unavailable", {}, { "Retry-After": "100000" });
+  for (const step of [silent, later]) {
     const { url } = await scripted(t, step);
     const reason = new Error("enough");
     const leaving = new AbortController();
     setTimeout(() => leaving.abort(reason), 200);
-    const patient = new Billet({ url, timeout: Infinity });
+    const patient = new Billet({ url, timeout: Infinity, patience: Infinity });
     await assert.rejects(patient.create(SETUP, { signal: leaving.signal }), (error) => error === reason);
   }
 });
