@@ -342,7 +342,11 @@ class Archive:
             finally:
                 self._room.release()  # only now: calls that hang must not become ever more
 
-        threading.Thread(target=run, name="archive", daemon=True).start()
+        try:
+            threading.Thread(target=run, name="archive", daemon=True).start()
+        except BaseException:  # such as no thread to be had, for now
+            self._room.release()
+            raise
         try:
             value, error = outcome.get(timeout=BOUND_SECONDS)
         except queue.Empty:

@@ -197,6 +197,22 @@ def test_a_slow_archive_takes_few_threads(monkeypatch):
     assert slow.most == AT_ONCE
 
 
+def test_an_archive_that_had_no_threads_for_a_while_is_read_again(tmp_path, monkeypatch):
+    archive = Archive(str(tmp_path))
+    archive.mark("this one")
+    monkeypatch.setattr("service.store.archive.ANSWER_SECONDS", 0.05)
+
+    def none_left(thread):
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as crowded:
+        crowded.setattr(threading.Thread, "start", none_left)
+        for _ in range(AT_ONCE):
+            with pytest.raises(RuntimeError):
+                archive.marked()
+    assert archive.marked() == "this one"
+
+
 def test_a_bucket_waits_for_seconds_only(bucket):
     files, _ = Bucket(bucket.url("times"))._files()
     config = files.config_kwargs

@@ -160,6 +160,12 @@ def test_the_first_pauses_are_short(impatient, pauses):
     assert all(taken <= most for taken, most in zip(pauses, (0.2, 0.4, 0.8, 1.6), strict=True))
 
 
+def test_what_only_looks_is_never_done(billet_client, impatient):
+    with Scripted(lose) as server, pytest.raises(billet_client.NoAnswer) as lost:
+        impatient(server.url, patience=0).me()
+    assert not lost.value.maybe_done
+
+
 def test_it_gives_up_when_the_time_is_over(billet_client, impatient, view, pauses):
     with Scripted(lose) as server, pytest.raises(billet_client.NoAnswer) as lost:
         impatient(server.url, patience=0.8).act(view, first_action(view))
