@@ -4,6 +4,7 @@ import gzip
 import random
 import re
 from fnmatch import fnmatchcase
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -209,6 +210,7 @@ def test_a_damaged_file_is_refused(service, here, file, tmp_path):
     raw = file.read_bytes()
     text = gzip.decompress(raw)
     lines = text.splitlines(keepends=True)
+    other = b"".join(lines[:-1]).replace(writing.FORMAT.encode(), b"billet-backup-9")
     damaged = {
         "empty": b"",
         "not packed": text,
@@ -217,8 +219,9 @@ def test_a_damaged_file_is_refused(service, here, file, tmp_path):
         "a line less": gzip.compress(b"".join(lines[:1] + lines[2:])),
         "a line more": gzip.compress(text + lines[1]),
         "another name": gzip.compress(text.replace(b'"Ann"', b'"Bob"').replace(b"Ann", b"Bob")),
-        "of another kind": gzip.compress(text.replace(writing.FORMAT.encode(), b"billet-backup-9")),
+        "of another kind": gzip.compress(other + b'{"sha256":"%b"}\n' % sha256(other).hexdigest().encode()),
         "something else": gzip.compress(b"[1, 2]\n"),
+        "an object": gzip.compress(b"{}\n"),
         **{f"byte {at}": raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :] for at in range(30, len(raw), 1500)},
     }
     for said in damaged.values():

@@ -369,10 +369,15 @@ def test_a_game_stays_in_redis_if_the_archive_fails(service, another, monkeypatc
     assert service.survey.state().not_archived == 0
 
 
-def test_a_damaged_log_stays_where_it_is(service, client):
+@pytest.mark.parametrize(
+    ("command", "key", "lost", "outcome"),
+    [("XDEL", keys.log, "9-0", "failed"), ("HDEL", keys.meta, "status", "nothing")],
+    ids=["event", "status"],
+)
+def test_a_damaged_game_stays_where_it_is(service, client, command, key, lost, outcome):
     game = ended(service)
-    client.xdel(keys.log(game.id), "9-0")
-    assert service.retention.archive(game.id) in ("failed", "nothing")
+    client.execute_command(command, key(game.id), lost)
+    assert service.retention.archive(game.id) == outcome
     assert client.exists(keys.log(game.id))
     assert not client.exists(keys.summary(game.id))
 
