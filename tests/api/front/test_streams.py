@@ -1,0 +1,129 @@
+"""Open streams: keep-alives where nothing is sent, and an end to those whose clients do not read."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from api.front import streams as module
+from api.front.messages import COMMENT
+from api.front.streams import OpenStream, Streams
+from service.settings import Settings
+
+SLOW, SILENT, MOST = 1000.0, 100.0, 50
+FOLLOWING = SimpleNamespace(version=1, caller=None, proof=None)
+
+
+class Transport:
+    """A connection whose client reads all, or nothing."""
+
+    def __init__(self, *, reads):
+        self.reads, self.waiting, self.sent, self.aborted = reads, 0, [], False
+
+    def get_write_buffer_size(self):
+        return self.waiting
+
+    def write(self, data):
+        self.sent.append(data)
+        self.waiting += 0 if self.reads else len(data)
+
+    def is_closing(self):
+        return self.aborted
+
+    def get_extra_info(self, name):
+        return None
+
+    def abort(self):
+        self.aborted = True
+
+
+def opened(*, reads, most=MOST):
+    return OpenStream(Transport(reads=reads), FOLLOWING, most)
+
+
+@pytest.fixture
+def ticked(monkeypatch):
+    """Lets the open streams be looked at, all of them at least once."""
+    monkeypatch.setattr(module, "TICK_SECONDS", 0.01)
+
+    async def look(*streams):
+        every = Streams(Settings(stream_slow_seconds=SLOW, stream_keep_alive_seconds=SILENT))
+        for one in streams:
+            every.add(one)
+        for _ in range(2):
+            late = opened(reads=False)
+            late.write(b"x")
+            late.touched -= 2 * SLOW
+            every.add(late)
+            await late.ended()
+            every.forget(late)
+        every.close()
+
+    return look
+
+
+def test_a_silent_stream_gets_one_keep_alive_and_one_that_was_written_to_gets_none(ticked):
+    async def look():
+        silent, busy = opened(reads=True), opened(reads=True)
+        for one in (silent, busy):
+            one.touched -= SILENT + 1
+        busy.write(b"x")
+        await ticked(silent, busy)
+        return silent, busy
+
+    silent, busy = asyncio.run(look())
+    assert [COMMENT in sent for sent in silent._transport.sent] == [True]
+    assert len(busy._transport.sent) == 1
+
+
+@pytest.mark.parametrize(("waits", "ends"), [(SLOW - 100, False), (SLOW + 1, True)])
+def test_a_client_has_so_long_to_read_what_waits_for_it_however_much_is_added(ticked, waits, ends):
+    async def look():
+        stream = opened(reads=False)
+        stream.write(b"x")
+        stream.touched -= waits
+        stream.write(b"y")
+        await ticked(stream)
+        return stream
+
+    stream = asyncio.run(look())
+    assert (stream.closed, stream.slow, stream._transport.aborted) == (ends, ends, ends)
+    assert len(stream._transport.sent) == 2
+
+
+@pytest.mark.parametrize(("length", "ends"), [(40, False), (41, True)])
+def test_no_more_is_buffered_for_a_client_than_is_allowed(length, ends):
+    async def fill():
+        stream = opened(reads=False)
+        stream.write(b"12345")  # ten bytes with what frames it
+        stream.write(b"x" * length)
+        return stream
+
+    stream = asyncio.run(fill())
+    assert (stream.closed, stream.slow) == (ends, ends)
+
+
+def test_a_stream_has_room_again_once_half_of_its_buffer_is_free():
+    async def wait():
+        stream = opened(reads=False)
+        stream._transport.waiting = MOST // 2 + 1
+        room = asyncio.ensure_future(stream.room())
+        await asyncio.sleep(0.1)
+        early = room.done()
+        stream._transport.waiting -= 1
+        await room
+        return early
+
+    assert not asyncio.run(wait())
+
+
+def test_a_stream_whose_client_is_gone_ends_with_what_is_written_next():
+    async def write():
+        stream = opened(reads=True)
+        stream._transport.aborted = True
+        stream.write(b"x")
+        await stream.ended()
+        return stream
+
+    stream = asyncio.run(write())
+    assert (stream._transport.sent, stream.slow) == ([], False)
