@@ -10,6 +10,7 @@ from games.records.portable import portable
 from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
+from service.store.log.event_log import EventLog
 from service.upkeep import administration
 from service.upkeep.expiry import LEASE_MS
 from tests.service.at_table import EN, Game, body, guest, read, refusal
@@ -235,8 +236,8 @@ def test_an_aborted_game_is_over_for_everybody_and_its_log_is_valid(service, ano
     assert refusal(service.administration.abort, "nothing").code == "not_found"
 
 
-@pytest.mark.parametrize("where", ["running", "ended", "packed", "archived"])
-def test_of_a_removed_game_nothing_is_left(redis_url, client, tmp_path, where):
+@pytest.mark.parametrize("where", ["running", "ended", "packed", "archived", "archived meanwhile"])
+def test_of_a_removed_game_nothing_is_left(redis_url, client, tmp_path, monkeypatch, where):
     service = build(Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive"))))
     game = Game.begin(service, 2) if where == "running" else ended(service, visibility="unlisted")
     service.tables.take_seat(game.token(0), game.id, {}, "a-key", words=EN) if where == "running" else None
@@ -249,7 +250,10 @@ def test_of_a_removed_game_nothing_is_left(redis_url, client, tmp_path, where):
         with pytest.raises(ArchiveAway):
             away.administration.delete(game.id)
         assert game.view(0)["status"] == "finished"
-    service.administration.delete(game.id)
+    with monkeypatch.context() as meanwhile:
+        if where == "archived meanwhile":
+            meanwhile.setattr(EventLog, "archived", lambda log, game: service.retention.archive(game) and None)
+        service.administration.delete(game.id)
     service.notifier.settle()
     assert not [*(tmp_path / "archive").rglob("*.gz")]
     assert refusal(service.games.view, None, game.id, words=EN).code == "not_found"

@@ -212,9 +212,11 @@ class TestGames:
 
     def test_one_that_is_in_the_archive_leaves_redis_like_the_others(self, redis_url, client, clock, tmp_path):
         service = build(Settings(redis_url=redis_url, archive_url=str(tmp_path), retain_finished_days=1))
-        game = Game.open(service, "random", "random").play(random.Random(1))
-        assert service.retention.archive(game.id) == "archived"
-        assert removed(service, client, clock, game)
+        away = build(Settings(redis_url=redis_url, archive_url=str(tmp_path / "nowhere")))
+        for one in (service, away):
+            game = Game.open(service, "random", "random").play(random.Random(1))
+            assert service.retention.archive(game.id) == "archived"
+            assert removed(one, client, clock, game)
 
     def test_a_game_between_people_is_never_removed(self, service, clock):
         finished, resigned = Game.begin(service).play(random.Random(1)), Game.begin(service)

@@ -7,6 +7,8 @@ import pytest
 from service import Settings, build
 from service.store import keys
 from service.store.exchange.connection import Exchange, connect
+from service.store.upkeep import rebuilding
+from service.store.upkeep.inventory import players_in
 from service.store.upkeep.rebuilding import LISTS, PART, add_entries, list_players, listed_entries
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read
@@ -43,13 +45,26 @@ def test_wrong_entries_are_removed(service, client, redis_url):
         client.zadd(keys.lobby(status), {"no-such-game": 5})
     client.zadd(keys.playing(ann.id), {"no-such-game": 5})
     client.zadd(keys.played("nobody"), {game.id: 5 for game in games})
+    others = [
+        keys.opened("x"),
+        keys.opened_from("x"),
+        keys.invited("x"),
+        keys.active("x"),
+        keys.joining("x"),
+        keys.ENDED,
+    ]
+    for name in others:
+        client.zadd(name, {"no-such-game": 5})
+    client.set(keys.PACKED_UP_TO, 5)
     report = rebuild(Settings(redis_url=redis_url))
     assert report["removed"] >= 3 * len(games) + 5
     for status in ("open", "active", "finished", "aborted"):
         stored = [game.decode() for game in client.zrevrange(keys.lobby(status), 0, -1)]
         assert stored == before[0][status], "nothing else is left in the index"
     assert client.exists(keys.played("nobody")) == 0
-    assert client.zscore(keys.playing(ann.id), "no-such-game") is None
+    for name in (keys.playing(ann.id), *others):
+        assert client.zscore(name, "no-such-game") is None, name
+    assert not client.exists(keys.PACKED_UP_TO), "games that ended before are packed too"
     assert rebuild(Settings(redis_url=redis_url))["removed"] == 0
 
 
@@ -115,13 +130,14 @@ def test_long_lists_are_rebuilt_in_parts(client, redis_url):
     assert trips == [LISTS, 1]
 
 
-def test_players_are_listed_many_at_a_time(client, redis_url):
+def test_players_are_listed_many_at_a_time_and_one_who_goes_meanwhile_is_not(client, redis_url, monkeypatch):
     players = [build(Settings(redis_url=redis_url)).players.register("Ann", "human") for _ in range(5)]
     listed = dict(client.zrange(keys.IDLE, 0, -1, withscores=True))
     kept = client.zrange(keys.IDLE, 0, 0)[0]
     client.zadd(keys.IDLE, {kept: 5})
     client.zremrangebyrank(keys.IDLE, 1, -1)
     client.config_resetstat()
+    monkeypatch.setattr(rebuilding, "players_in", lambda exchange: iter([*players_in(exchange), "gone"]))
     list_players(Exchange(connect(redis_url)), Settings().lives().player_ms)
     assert dict(client.zrange(keys.IDLE, 0, -1, withscores=True)) == listed | {kept: 5}
     assert client.info("commandstats")["cmdstat_zadd"]["calls"] == 1
