@@ -20,7 +20,7 @@ from service.players import Players
 from service.store.exchange.cluster import nodes_of
 from service.store.exchange.connection import Exchange
 from service.store.log.event_log import EventLog
-from service.store.upkeep.inventory import SCANNED, remove_rest, some_players
+from service.store.upkeep.inventory import SCANNED, some_players
 from service.upkeep.expiry import SETTLED_MS, Expiry
 
 MOST_SCANS: Final = 100
@@ -167,13 +167,14 @@ class Administration:
     def delete(self, game: str) -> None:
         """Removes a game with its log and all that lists it, for an operator; a running one is aborted first.
 
+        Repeat it if it was interrupted: it does the rest.
+
         Raises:
             Refused: `not_found`, there is no such game.
             ArchiveAway: its log is in the archive, which cannot be reached; the game stays.
         """
         ended = self._changes.by_operator(game, lambda snapshot: None if snapshot.ended else Abort())
-        self._expiry.remove(ended, archived=True)
-        remove_rest(self._exchange, game)
+        self._expiry.remove(ended, whole=True)
 
 
 def _no_player_to_administer() -> Refused:

@@ -30,6 +30,7 @@ from service.store.log.ended_streams import EndedStreams
 from service.store.log.event_log import EventLog, VersionConflict
 from service.store.log.kept_names import remove_name
 from service.store.players.stored_players import ERASED, StoredPlayers
+from service.store.upkeep.inventory import remove_rest
 
 AT_ONCE: Final = 20
 """How many games, and how many players, a process claims at a time."""
@@ -108,27 +109,30 @@ class Expiry:
             return "kept"  # it was touched just now; it comes due again
         return "aborted"
 
-    def remove(self, ended: Snapshot, *, archived: bool = False) -> None:
+    def remove(self, ended: Snapshot, *, whole: bool = False) -> None:
         """Removes an expired or deleted game: first the index entries, then the game, last what brings it up again.
 
-        With `archived` its file in the archive is removed before all that: it is found through the game.
+        With `whole`, its file in the archive and the keys beside its log, such as answers, are removed before all that:
+        who repeats an interrupted call finds them through the game.
 
         Raises:
-            ArchiveAway: with `archived`, the file cannot be removed; nothing is removed.
+            ArchiveAway: with `whole`, the file cannot be removed; nothing is removed.
 
         Nothing is ever appended to an ended game, so its index entries may go before the log compares the head. The
         other way round, a process that dies in between would leave entries without a log that names them.
         """
         game = ended.id
         known = {ended.table.creator, *self._people(ended)}
-        digest = self._event_log.archived(game) if archived else None
+        digest = self._event_log.archived(game) if whole else None
         if digest is not None:
             self._event_log.unarchive(game, digest)
+        if whole:
+            remove_rest(self._exchange, game)
         leave_all(self._exchange, ended, known)
         gone = self._streams.remove(ended)
         if gone is not None:
             self._measures.removed(ended)
-        if archived and gone and gone != digest:
+        if whole and gone and gone != digest:
             self._event_log.unarchive(game, gone)  # it went there meanwhile
         self._expiring.remove(game)
 

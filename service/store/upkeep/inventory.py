@@ -43,14 +43,15 @@ def some_players(node: Exchange, at: int, scanned: int) -> tuple[int, list[str]]
 
 
 def remove_rest(exchange: Exchange, game: str) -> None:
-    """Removes the Redis keys of a game that are kept beside its log, such as answers to repeated calls.
+    """Removes the Redis keys of a game but its log and `meta`, such as answers to repeated calls.
 
     Raises:
         Unavailable: Redis cannot be reached.
     """
+    stay = {keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)}
     for names in scan_pages(exchange, keys.all_of(game)):
-        if names:
-            exchange.send(*[("UNLINK", name) for name in names])
+        if rest := [name for name in names if name not in stay]:
+            exchange.send(*[("UNLINK", name) for name in rest])
 
 
 def is_empty(exchange: Exchange) -> bool:

@@ -1,11 +1,12 @@
 """What operators do: banned players are out everywhere and hold up nobody, and a removed game leaves nothing."""
 
 import random
+from contextlib import suppress
 
 import pytest
 
 from games.causes import Abort
-from games.errors import ArchiveAway
+from games.errors import ArchiveAway, Refused
 from games.records.portable import portable
 from games.records.verification import verify
 from service import Settings, build
@@ -262,3 +263,35 @@ def test_of_a_removed_game_nothing_is_left(redis_url, client, tmp_path, monkeypa
     for name in client.scan_iter(match="billet:*", _type="zset"):
         if not name.startswith((b"billet:{lines}", b"billet:untold")):
             assert game.id.encode() not in client.zrange(name, 0, -1), name
+
+
+def test_a_removal_that_ends_at_any_step_leaves_nothing_once_it_is_repeated(service, another, client, monkeypatch):
+    class Ended(BaseException):
+        pass
+
+    def end_at(step, call):
+        steps = iter(range(step))
+
+        def ending(*arguments):
+            if next(steps, None) is None:
+                raise Ended
+            return call(*arguments)
+
+        return ending
+
+    ends = 0
+    while True:
+        game = Game.begin(service, 2)
+        service.tables.take_seat(game.token(0), game.id, {}, "a-key", words=EN)
+        service.administration.abort(game.id)
+        service.notifier.settle()
+        with monkeypatch.context() as patch:
+            patch.setattr(service.exchange, "send", end_at(ends, service.exchange.send))
+            with suppress(Ended):
+                service.administration.delete(game.id)
+                break
+        with suppress(Refused):  # the game is gone
+            another().administration.delete(game.id)
+        assert not [name for name in client.scan_iter(match=f"billet:*{game.id}*") if b":told:" not in name], ends
+        ends += 1
+    assert ends > 2
