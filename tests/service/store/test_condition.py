@@ -7,6 +7,7 @@ import pytest
 import redis
 
 from billet.redis.binary import find_redis
+from billet.redis.embedded import running
 from service import Settings, build
 from service.store.exchange.cluster import Cluster, ClusterExchange
 from service.store.exchange.condition import FAULTS, check
@@ -34,6 +35,12 @@ def faults_of(url):
     [one] = check(Exchange(connect(url)))
     assert set(one.faults) <= set(FAULTS)
     return dict(one.faults)
+
+
+def is_loading(url):
+    with contextlib.suppress(redis.ConnectionError, redis.TimeoutError), connect(url) as client:
+        return client.info("persistence")["loading"] == 1
+    return False
 
 
 def test_a_redis_as_the_page_configures_it_has_no_fault(redis_url):
@@ -101,6 +108,21 @@ def test_a_replica_is_read_only_and_says_why(client, redis_url):
 
 def test_a_redis_that_does_not_answer_is_away():
     assert faults_of(NOWHERE) == {"away": "does not answer"}
+
+
+def test_a_redis_that_loads_its_data_is_not_said_to_store_nothing(tmp_path):
+    """It reports `aof_enabled:0` meanwhile."""
+    with running(tmp_path, fsync="no") as server, connect(server.url) as own, own.pipeline() as filling:
+        for number in range(60_000):
+            filling.set(f"filler-{number}", 1)
+        filling.execute()
+    slowly = ("--key-load-delay", "200")  # microseconds; after each 1,024 keys it answers
+    with subprocess.Popen([*server.command, *slowly], stdout=subprocess.DEVNULL) as process:
+        try:
+            wait_until(lambda: is_loading(server.url))
+            assert faults_of(server.url) == {"away": "is still loading its data"}
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize("credentials", ["", "username=default&password=old"])
