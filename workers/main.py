@@ -22,7 +22,7 @@ from rq.worker import WorkerStatus
 
 from games.log_lines import NONE, configure, current_request, kind_of
 from service import Service
-from service.jobs.queue import QUEUES, REQUEST, THINKING, TURNS, UNATTENDED, UNATTENDED_THINKING
+from service.jobs.queue import QUEUES, REQUEST, THINKING, TIMEOUTS, TURNS, UNATTENDED, UNATTENDED_THINKING
 from service.metrics.reporting import Reporting
 from service.settings import Settings
 from service.store.exchange.connection import connect
@@ -103,12 +103,18 @@ class WarmWorker(SimpleWorker):
             current_request.reset(asked)
 
     def reorder_queues(self, reference_queue: Queue) -> None:
-        """Lets the other kind of bots go first in this worker after one kind has had a job."""
-        places = {queue.name: place for place, queue in enumerate(self._ordered_queues)}
+        """Lets the other kind of bots go first in this worker after one kind has had a job.
+
+        Timeouts come before both, but after a job of timeouts a bot has one: a worker may have been away for long.
+        """
+        ordered = self._ordered_queues
+        places = {queue.name: place for place, queue in enumerate(ordered)}
         served, other = places[reference_queue.name], places.get(IN_TURN.get(reference_queue.name, ""), -1)
         if served < other:
-            ordered = self._ordered_queues
             ordered[served], ordered[other] = ordered[other], ordered[served]
+        timeouts = ordered.pop(places[TIMEOUTS])
+        bots = sum(queue.name in (TURNS, THINKING) for queue in ordered)
+        ordered.insert(bots if reference_queue.name == TIMEOUTS else 0, timeouts)
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
         """Logs that a worker's job has failed, without the text of the error."""

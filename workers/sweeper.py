@@ -11,7 +11,7 @@ from workers.outages import Outages
 LONGEST_PAUSE_MS = 200
 """The longest pause: a deadline nearer than the nearest known one may appear at any time."""
 BREATH_MS = 100
-"""The shortest pause after finding something, so that games due meanwhile share one job."""
+"""The shortest pause after finding something, so that games due meanwhile share one job, or while workers lag."""
 ALIVE_SECONDS = 1.0
 
 _log = logging.getLogger(__name__)
@@ -27,10 +27,11 @@ def sweep(service: Service, stop: threading.Event) -> None:
             if time.monotonic() >= next_alive:
                 service.health.record_heartbeat()
                 next_alive = time.monotonic() + ALIVE_SECONDS
-            hints = service.schedule.hints()
+            behind = service.jobs.are_behind()
+            hints = service.schedule.hints() if not behind else []
             service.jobs.ask(hints)
             service.jobs.ask(service.pending.hints())
-            pause_ms = max(service.schedule.pause_ms(LONGEST_PAUSE_MS), BREATH_MS if hints else 0)
+            pause_ms = max(service.schedule.pause_ms(LONGEST_PAUSE_MS), BREATH_MS if hints or behind else 0)
             outages.over()
         except Unavailable as error:
             outages.warn(error, answers=isinstance(error, TakesNoWrites))

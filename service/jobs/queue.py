@@ -40,6 +40,8 @@ FAILURE_SECONDS = 60
 
 REQUEST = "request"
 """The entry of a job's `meta` with the id of the request that has asked for it."""
+MOST_TIMEOUTS = 25
+"""How many jobs of timeouts may wait until sweepers leave further games where they are: on the list of those due."""
 OLDEST = 10
 """How many jobs are checked to find the oldest: RQ has dropped those that waited too long."""
 
@@ -124,6 +126,16 @@ class Jobs:
     def _connect_anew(self) -> None:
         """Leaves a Redis of the job queues that is now a replica: the address may lead to the new primary."""
         self._client.connection_pool.disconnect(inuse_connections=False)
+
+    def are_behind(self) -> bool:
+        """Returns whether so many timeouts wait for the workers that sweepers need not look for more.
+
+        Otherwise, after an outage, a game that comes due would wait for all that were due before it.
+        """
+        try:
+            return self._queues[TIMEOUTS].count >= MOST_TIMEOUTS
+        except RedisError:
+            return False  # to enqueue will fail, too, and be logged
 
     def waiting(self) -> dict[str, Waiting]:
         """Returns how many jobs wait for the workers in each queue, and how long the oldest has.

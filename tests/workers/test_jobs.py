@@ -33,7 +33,7 @@ from service.jobs.queue import (
 )
 from service.jobs.schedule import Hint
 from service.store import keys
-from tests.service.at_table import EN, Game
+from tests.service.at_table import EN, LONG, Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
 from tests.waiting import wait_until
@@ -242,6 +242,17 @@ def test_timeouts_and_games_with_people_come_first_whatever_bots_had_the_last_tu
     assert [queue(client, name).count for name in QUEUES] == [0, 0, 0, 1, 1]
 
 
+def test_many_timeouts_do_not_keep_bots_waiting(service, client, work):
+    """As after an outage of all workers."""
+    for kind in ("bots", "think"):
+        service.jobs.ask([Hint(kind, f"{kind}-{i}", 1, whose=("ann",)) for i in range(2)])
+        service.jobs.ask([Hint(kind, f"alone-{kind}", 1, unattended=True, whose=("ann",))])
+    for i in range(6):
+        service.jobs.ask([Hint("time_out", f"late-{i}", 1)])
+    work(max_jobs=7)
+    assert [queue(client, name).count for name in QUEUES] == [2, 0, 1, 1, 1]
+
+
 # --- twice, late, never ---
 
 
@@ -430,8 +441,7 @@ def test_hints_that_cannot_be_enqueued_are_logged_and_no_more(service, caplog, m
 def test_timeouts_that_are_asked_for_together_share_jobs_and_each_is_carried_out_once(
     service, client, work, log, an_hour_passes
 ):
-    # Who forfeits is not asked again, and the next has an hour.
-    games = [Game.begin(service, 3, clock={"seconds": 3600, "on_timeout": "forfeit"}) for _ in range(45)]
+    games = [Game.begin(service, clock={"seconds": 3600, "on_timeout": "bot_plays"}) for _ in range(45)]
     an_hour_passes()
     hints = service.schedule.hints()
     assert {hint.game for hint in hints} == {game.id for game in games}
@@ -440,7 +450,7 @@ def test_timeouts_that_are_asked_for_together_share_jobs_and_each_is_carried_out
     assert client.llen(f"rq:queue:{TIMEOUTS}") == 6
     work()
     for game in games:
-        assert [entry.event.type for entry in log.entries(game.id, 0)].count("seat_left") == 1
+        assert [entry.event.type for entry in log.entries(game.id, 0)].count("seat_timed_out") == 1
 
 
 def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothing(

@@ -12,6 +12,7 @@ from games.times import ms_of
 from service import Settings, build
 from service.inputs.clock import now_ms
 from service.jobs import schedule
+from service.jobs.queue import MOST_TIMEOUTS
 from service.jobs.schedule import Hint
 from service.store import keys
 from tests.service.at_table import Game
@@ -51,6 +52,24 @@ def test_a_due_timeout_is_handed_to_the_workers(service, settings, client, sweep
     assert 0 <= now_ms() + ahead - deadline < 60_000
     assert waiting(client, "timeouts")[0].startswith(f"time_out-{game.id}-{version}-")
     assert client.xlen(keys.log(game.id)) == version, "the sweeper itself changes no game"
+
+
+def test_while_workers_are_behind_with_timeouts_others_wait_where_operators_count_them(
+    service, settings, client, sweeping, monkeypatch
+):
+    own = build(settings)
+    looks, are_behind = [], own.jobs.are_behind
+    monkeypatch.setattr(type(own.jobs), "are_behind", lambda self: looks.append(are_behind()) or looks[-1])
+    client.rpush("rq:queue:timeouts", *(f"waiting-{i}" for i in range(MOST_TIMEOUTS)))
+    game = Game.begin(service, clock={"seconds": 1, "on_timeout": "forfeit"})
+    client.zadd(keys.DUE, {game.id: 1})
+    client.hset(keys.meta(game.id), "deadline", 1)
+    sweeping(own)
+    wait_until(lambda: len(looks) > 3)
+    assert all(looks[:3])
+    assert client.zscore(keys.DUE, game.id) == 1
+    client.rpop("rq:queue:timeouts")
+    wait_until(lambda: any(name.startswith(f"time_out-{game.id}-") for name in waiting(client, "timeouts")))
 
 
 def test_a_sweeper_says_that_a_worker_is_alive_also_when_it_has_much_to_do(

@@ -257,6 +257,18 @@ def test_more_games_than_are_claimed_at_once_are_all_told_of(service, client, cl
     assert sorted(told) == sorted(games)
 
 
+def test_a_game_that_comes_due_does_not_wait_for_all_that_have_been_due_for_longer(service, client, clock, monkeypatch):
+    """As after an outage of all workers. They do not wait for all that come due later either."""
+    monkeypatch.setattr(due_module, "CLAIMED_AT_ONCE", 3)
+    games = []
+    for _ in range(6):
+        games.append(Game.begin(service, clock=CLOCK).id)
+        clock.advance(1)
+    clock.advance(10)
+    told = [[hint.game for hint in service.schedule.hints()] for _ in range(2)]
+    assert told == [[games[at] for at in (5, 0, 1)], [games[at] for at in (4, 2, 3)]]
+
+
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.soak)])
 def test_whatever_is_lost_a_game_comes_to_its_end(service, another, client, clock, seed):
     """Three of four hints are lost and nobody plays: every question is answered not long after it is due."""
