@@ -3,9 +3,11 @@
 import logging
 import threading
 import time
+from collections.abc import Sequence
 
 from games.errors import TakesNoWrites, Unavailable
 from service import Service
+from service.jobs.schedule import Hint
 from workers.outages import Outages
 
 LONGEST_PAUSE_MS = 200
@@ -20,6 +22,8 @@ _log = logging.getLogger(__name__)
 def sweep(service: Service, stop: threading.Event) -> None:
     """Runs a sweeper: looks for due games and enqueues their jobs until told to stop."""
     next_alive = 0.0
+    hints: Sequence[Hint] = ()
+    behind = False
     outages = Outages(_log, "Redis", "sweeping resumes")
     while not stop.is_set():
         pause_ms = LONGEST_PAUSE_MS
@@ -27,7 +31,7 @@ def sweep(service: Service, stop: threading.Event) -> None:
             if time.monotonic() >= next_alive:
                 service.health.record_heartbeat()
                 next_alive = time.monotonic() + ALIVE_SECONDS
-            behind = service.jobs.are_behind()
+            behind = (behind or bool(hints)) and service.jobs.are_behind()
             hints = service.schedule.hints() if not behind else []
             service.jobs.ask(hints)
             service.jobs.ask(service.pending.hints())
