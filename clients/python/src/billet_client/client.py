@@ -1,8 +1,9 @@
 """The client: a method for each call of a player or a watcher."""
 
+import contextlib
 import functools
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, Final, Self, TypeAlias
 
@@ -746,13 +747,16 @@ class Billet:
             self._nonces.forget(game.id)
             return self.view(game)
 
-    def _revealing(self, game: str, items: Iterator[Item]) -> Iterator[Item]:
+    def _revealing(self, game: str, items: Generator[Item, None, None]) -> Iterator[Item]:
         """Yields events or frames, and reveals the player's nonce when the game begins to wait for it."""
-        for item in items:
-            events = item.events if isinstance(item, Frame) else [item]
-            if any(event.type_ == "reveal_started" for event in events) and self._nonces.of(game) is not None:
-                self.view(game)
-            yield item
+        # If the view cannot be read, the stream is closed at once. The garbage collector would do so while its thread may
+        # hold the lock of the connection pool, and wait for that lock forever.
+        with contextlib.closing(items):
+            for item in items:
+                events = item.events if isinstance(item, Frame) else [item]
+                if any(event.type_ == "reveal_started" for event in events) and self._nonces.of(game) is not None:
+                    self.view(game)
+                yield item
 
     def _page(
         self,

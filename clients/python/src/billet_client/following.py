@@ -6,7 +6,7 @@ either continues where the other stopped.
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import httpx
@@ -83,7 +83,7 @@ class Stream:
 
 def follow(
     stream: Stream | None, page: Ask[Item], read: Callable[[dict[str, Any]], Item], after: int
-) -> Iterator[Item]:
+) -> Generator[Item, None, None]:
     """Yields what follows a version until the game has ended; without a stream by long-poll alone.
 
     `read` parses an event or a frame from the JSON that the service sent.

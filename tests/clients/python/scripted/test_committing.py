@@ -2,9 +2,12 @@
 
 import hashlib
 import json
+import threading
 
-from tests.clients.python.scripted.server import Scripted, answer, lose, problem
-from tests.clients.python.scripted.shapes import VIEW
+import pytest
+
+from tests.clients.python.scripted.server import Scripted, answer, lose, problem, stream
+from tests.clients.python.scripted.shapes import EVENTS, VIEW
 
 WAITING = VIEW | {
     "status": "open",
@@ -79,6 +82,25 @@ def test_a_reveal_that_is_lost_is_repeated(impatient):
     lost, repeated = server.asked[1:]
     assert (lost.path, lost.body) == (repeated.path, repeated.body)
     assert lost.key == repeated.key is not None
+
+
+def test_the_stream_is_closed_at_once_if_the_view_cannot_be_read_when_nonces_are_revealed(impatient, billet_client):
+    """The garbage collector would close it while its thread holds the lock of the pool, and wait for that forever."""
+    closed = threading.Event()
+
+    def wait_for_close(handler):
+        if not handler.connection.recv(1):
+            closed.set()
+
+    event = EVENTS[0] | {"type": "reveal_started", "data": {"seats": [0, 1]}}
+    begins = stream(f"id: 1\nevent: reveal_started\ndata: {json.dumps(event)}\n\n".encode(), end=wait_for_close)
+    with Scripted(answer(201, OPEN), begins, problem(404, "not_found")) as server:
+        client = impatient(server.url, commit=True)
+        client.create("standard", ["creator", "open"])
+        with pytest.raises(billet_client.NotFound) as error:  # which keeps the frames, and what they hold
+            next(client.events(VIEW["id"]))
+        assert closed.wait(30)
+    assert error.value.status == 404
 
 
 def test_a_nonce_that_comes_too_late_is_nobodys_error(impatient):
