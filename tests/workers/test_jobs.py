@@ -33,7 +33,7 @@ from service.jobs.queue import (
 )
 from service.jobs.schedule import Hint
 from service.store import keys
-from tests.service.at_table import EN, LONG, Game
+from tests.service.at_table import EN, Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
 from tests.waiting import wait_until
