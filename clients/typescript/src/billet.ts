@@ -204,7 +204,9 @@ export class Billet {
     return this.#revealed(view, signal);
   }
 
-  /** Takes a seat, or fills one of the player's own table with a bot. */
+  /**
+   * Takes a seat, takes the player's own back from the bot that stands in, or fills one of the player's table with a bot.
+   */
   async join(game: string, claim: SeatClaim = {}, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     const sits = claim.bot === undefined && claim.player === undefined;
@@ -364,7 +366,7 @@ export class Billet {
    * Yields a frame for every step of a game as it happens: its `events`, and the `game` after it as this player sees it.
    *
    * `act` returns a frame, too: the same one also arrives here. Draw the one that comes first, and skip a frame whose
-   * version you have drawn already. Otherwise it works like `events`.
+   * version you have drawn already. With `as`, the frames of an ended game are its replay. Otherwise it works like `events`.
    */
   frames(game: string, listening: Listening = {}): AsyncGenerator<Frame, void, undefined> {
     const { after = 0, by = "stream", signal, ...query } = listening;
@@ -386,7 +388,8 @@ export class Billet {
 
   /**
    * Returns an address for the `EventSource` of a browser, with a ticket in place of the token. It works for one
-   * connection, within a minute. To reconnect, get another one with `after`. Texts are in the language of the browser.
+   * connection, within a minute. To reconnect, get another one with `after`. Texts are in the language of the browser,
+   * or those of `frames` in `lang`.
    */
   async streamUrl(game: string, { signal, of = "events", ...query }: Addressing = {}): Promise<string> {
     const ticket = this.token === undefined ? undefined : await this.#ticket(game, query.join_code, signal);

@@ -1,6 +1,6 @@
 /** The options of calls. */
 
-import type { EditionId, GameStatus, PlayerKind } from "./document.js";
+import type { EditionId, GameStatus, LanguageCode, PlayerKind } from "./document.js";
 import type { Options } from "./options.js";
 
 /** The options of every call. */
@@ -56,8 +56,10 @@ export interface Following extends Call {
   readonly join_code?: string | undefined;
 }
 
-/** From where to follow a game, and by which means. */
+/** From where to follow a game, as whom, and by which means. */
 export interface Listening extends Following {
+  /** A seat, or `all`: for an ended game, and at any time for a sandbox of the player; absent: as the player sees it. */
+  readonly as?: string | undefined;
   /** Absent or `stream`: an event stream, and long-poll where streams do not get through. `poll`: long-poll alone. */
   readonly by?: "stream" | "poll" | undefined;
 }
@@ -66,6 +68,8 @@ export interface Listening extends Following {
 export interface Addressing extends Following {
   /** Absent: `events`, each with its name. `frames` have no name, so `onmessage` gets them. */
   readonly of?: "events" | "frames" | undefined;
+  /** The language of `frames`; absent: that of the browser. */
+  readonly lang?: LanguageCode | undefined;
 }
 
 /** As whom to read the events of an ended game, from where, and how far. */

@@ -31,7 +31,10 @@ def test_a_game_is_gone_through_as_a_seat_saw_it(billet_client, register):
         next(ann.replay(game, as_=1))
     ben.leave(game)
     assert list(ann.replay(game, as_=1, at=begun.version, text=True)) == live
-    assert [event.type_ for event in ann.replay(game, as_="all", after=begun.version)][-1] == "secret_revealed"
+    whole = list(ann.replay(game, as_="all"))
+    assert whole[-1].type_ == "secret_revealed"
+    for by in ("stream", "poll"):
+        assert [event for frame in ann.frames(game, as_="all", by=by) for event in frame.events] == whole
     marks = ann.rounds(game)
     (only,) = marks.rounds
     assert (marks.finished, live[only.version - 1].type_) == (True, "round_started")

@@ -363,8 +363,8 @@ class Billet:
     ) -> Game:
         """Takes the given seat, or the one reserved for the player, or the first open one.
 
-        `code` is the join code of an unlisted game. A `nonce` is sent as it is, and the client does not commit to one
-        of its own.
+        If a bot stands in for the player, it takes their seat back. `code` is the join code of an unlisted game. A
+        `nonce` is sent as it is, and the client does not commit to one of its own.
 
         Raises:
             GameFull: the seat, or every seat, is taken.
@@ -619,11 +619,13 @@ class Billet:
         text: bool = False,
         join_code: str | None = None,
         by: str = "stream",
+        as_: int | str | None = None,
     ) -> Iterator[Frame]:
         """Yields a frame for every step after a version: its `events`, and the `game` after it as this player sees it.
 
         `act` returns a frame, too: the same one also arrives here. Draw the one that comes first, and skip a frame
-        whose version you have drawn already. Otherwise it works like `events`.
+        whose version you have drawn already. Once the game has ended, the frames as a seat saw them (`as_=0`) or whole
+        (`as_="all"`) are its replay. Otherwise it works like `events`.
 
         Raises:
             NoAnswer: the service could not be reached for `patience` seconds.
@@ -637,22 +639,27 @@ class Billet:
                     client=self.core,
                     after=version,
                     wait=WAIT_SECONDS,
+                    as_=UNSET if as_ is None else str(as_),
                     text=text or UNSET,
                     join_code=UNSET if join_code is None else join_code,
                 ),
             )
             return Page(found.frames, found.finished)
 
-        stream = self._stream(game, "frames", text, join_code, by)
+        stream = self._stream(game, "frames", text, join_code, by, as_)
         return self._revealing(_id(game), follow(stream, page, Frame.from_dict, after))
 
-    def _stream(self, game: AnyGame, way: str, text: bool, join_code: str | None, by: str) -> Stream | None:
+    def _stream(
+        self, game: AnyGame, way: str, text: bool, join_code: str | None, by: str, as_: int | str | None = None
+    ) -> Stream | None:
         """Returns the stream of a game's events or frames; None if they come by long-poll."""
         if by not in ("stream", "poll"):
             raise ValueError(f"{way} come by `stream` or by `poll`, not by {by!r}")
         query: dict[str, str | bool] = {"text": True} if text else {}
         if join_code is not None:
             query["join_code"] = join_code
+        if as_ is not None:
+            query["as"] = str(as_)
         stream = Stream(self._connection, f"/v1/games/{_id(game)}/{way}/stream", query, self._silence)
         return stream if by == "stream" else None
 

@@ -174,8 +174,11 @@ test("an ended game is gone through as a seat saw it, round by round", async () 
   for await (const event of bob.replay(game.id, { as: "1", at: version, text: true })) replayed.push(event);
   assert.deepEqual(replayed, live);
   const all = [];
-  for await (const event of ann.replay(game.id, { as: "all", after: version })) all.push(event.type);
-  assert.equal(all.at(-1), "secret_revealed");
+  for await (const event of ann.replay(game.id, { as: "all" })) all.push(event);
+  assert.equal(all.at(-1)?.type, "secret_revealed");
+  const drawn = [];
+  for await (const { events } of ann.frames(game.id, { as: "all" })) drawn.push(...events);
+  assert.deepEqual(drawn, all);
   const { rounds, finished } = await bob.rounds(game.id);
   assert.deepEqual([finished, rounds.length, rounds[0]?.turns.length], [true, 1, 1]);
   assert.equal(live[rounds[0]!.version - 1]?.type, "round_started");
@@ -245,8 +248,8 @@ test("an address for EventSource is good once", async () => {
   assert.equal(response.headers.get("Content-Type"), "text/event-stream");
   await response.body!.cancel();
   assert.equal((await fetch(address)).status, 401);
-  const frames = await fetch(await ann.streamUrl(id, { of: "frames", after: version - 1 }));
-  for await (const part of frames.body!.pipeThrough(new TextDecoderStream())) if (part.includes('"events":[{')) break;
+  const frames = await fetch(await ann.streamUrl(id, { of: "frames", after: version - 1, text: true, lang: "de" }));
+  for await (const part of frames.body!.pipeThrough(new TextDecoderStream())) if (part.includes("auf Platz 1")) break;
   const watched = await fetch(await new Billet({ url }).streamUrl(id));
   assert.equal(watched.status, 200);
   await watched.body!.cancel();
