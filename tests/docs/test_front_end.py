@@ -1,4 +1,4 @@
-"""The front end of docs/integrate.md plays whole games by its buttons."""
+"""The front end of docs/integrate.md plays whole games by its buttons; the program of docs/events.md follows one."""
 
 import random
 import re
@@ -10,7 +10,9 @@ import pytest
 from engine.editions import EDITIONS
 from engine.events import EVENTS
 from games.texts.catalogue import catalogue
-from tests.pages import SECONDS, opened, origin
+from tests.e2e.faults.bad_network import BadNetwork, Mishap
+from tests.e2e.players import Person
+from tests.pages import SECONDS, opened, origin, shown_in_the_end
 from tools.docs.generate import DOCS
 
 BLOCK = re.compile(r"^<!-- executed -->\n```html\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -128,3 +130,34 @@ def check_shown(shown, offered, language):
     assert re.search({"en": "wins? the game", "de": "gewinn(s?t|en) das Spiel"}[language], shown["log"][0])
     names = [text for key, text in words.texts.items() if re.fullmatch(r"card\.\w+\.name", key)]
     assert sum(name in line for name in names for line in shown["log"]) > 10
+
+
+[FOLLOWING] = re.findall(
+    r"^<!-- executed -->\n```js\n(.*?)^```$", (DOCS / "events.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+)
+FOLLOWED = """<!doctype html><ol></ol><p></p><script type="module">
+const game = "GAME", headers = { Authorization: "Bearer TOKEN" };
+function show({ events, game }) {
+  for (const { version, text } of events) {
+    const line = Object.assign(document.createElement("li"), { value: version, textContent: text });
+    document.querySelector("ol").append(line);
+  }
+  if (game.finished_at) document.querySelector("p").textContent = game.version;
+}
+FOLLOWING
+follow(0);
+</script>
+"""
+
+
+def test_a_game_is_followed_by_tickets_whatever_breaks(browser, served, closed, tmp_path):
+    network = closed(BadNetwork(served.port, seed=1))
+    broken = {Mishap.CUT_BEFORE: "/tickets", Mishap.CUT_AMID: "&after=0&text=true"}
+    for mishap, path in broken.items():
+        network.order(mishap, path)
+    ann = closed(Person.register(served.base, "Ann"))
+    game = ann.create("classic", [{"kind": "bot", "bot": "random"}] * 2)["id"]
+    page = FOLLOWED.replace("GAME", f"{network.base}/v1/games/{game}").replace("TOKEN", ann.token)
+    version, items = shown_in_the_end(browser, tmp_path, page.replace("FOLLOWING", FOLLOWING))
+    assert {*broken} <= set(network.befell)
+    assert [number for number, _ in items] == list(range(1, int(version) + 1))
