@@ -22,7 +22,7 @@ def rulebook(edition_id: str, seats: int, options: Mapping[str, str]) -> Ruleboo
     """
     edition = EDITIONS.get(edition_id)
     if edition is None:
-        raise UnknownEdition(f"there is no edition {edition_id!r}")
+        raise UnknownEdition(f"there is no edition {edition_id!r}, only {', '.join(EDITIONS)}")
     if seats not in edition.seats:
         raise UnknownEdition(f"{edition_id} is for {edition.seats[0]} to {edition.seats[-1]} seats, not {seats}")
     for name, value in options.items():

@@ -141,6 +141,11 @@ def test_house_readings_can_be_chosen():
         billet_env.env("lovecraft", 3, {"liber_ivonis": "both"})
 
 
+def test_a_misspelt_edition_is_refused_with_those_there_are():
+    with pytest.raises(UnknownEdition, match="'premum', only standard, classic, premium, lovecraft"):
+        billet_env.env("premum", 2)
+
+
 def test_the_table_can_be_printed_as_the_seat_to_act_sees_it():
     environment = billet_env.env("standard", 3, render_mode="ansi")
     environment.reset(seed=1)
