@@ -756,8 +756,8 @@ class Billet:
 
     def _revealing(self, game: str, items: Generator[Item, None, None]) -> Iterator[Item]:
         """Yields events or frames, and reveals the player's nonce when the game begins to wait for it."""
-        # If the view cannot be read, the stream is closed at once. The garbage collector would do so while its thread may
-        # hold the lock of the connection pool, and wait for that lock forever.
+        # If the view cannot be read, the stream is closed at once. The garbage collector would do so while its thread
+        # may hold the lock of the connection pool, and wait for that lock forever.
         with contextlib.closing(items):
             for item in items:
                 events = item.events if isinstance(item, Frame) else [item]
