@@ -47,7 +47,10 @@ class _Batch(NamedTuple):
 
 
 class Totals:
-    """The sums of an installation, to which this process adds its own counts."""
+    """The sums of an installation, to which this process adds its own counts.
+
+    Whatever reaches Redis may raise `Unavailable`.
+    """
 
     def __init__(self, exchange: Exchange, registry: CollectorRegistry) -> None:
         self._stored = StoredSums(exchange)
@@ -92,22 +95,14 @@ class Totals:
         return orjson.dumps({"at": now_ms(), "kind": self._kind, "present": _samples(metrics, {"gauge"})})
 
     def end(self) -> None:
-        """Removes this process from the live ones in the metrics.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Removes this process from the live ones in the metrics."""
         self._kind = None
         self._stored.remove(self._name)
 
     # --- reading ---
 
     def processes(self) -> list[Process]:
-        """Returns the live processes that report metrics, and drops those that have long been gone.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Returns the live processes that report metrics, and drops those that have long been gone."""
         reports = {name.decode(): _read_report(value) for name, value in self._stored.reports()}
         now = now_ms()
         forgotten = [name for name, (at, _, _) in reports.items() if at < now - FORGOTTEN_MS]
@@ -117,11 +112,7 @@ class Totals:
         return [Process(name, kind, present) for name, (at, kind, present) in reports.items() if at >= now - ALIVE_MS]
 
     def read(self, processes: Iterable[Process]) -> list[Metric]:
-        """Returns the installation's metrics, limited to those this process knows.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Returns the installation's metrics, limited to those this process knows."""
         sums: defaultdict[str, float] = defaultdict(float)
         for key, value in self._stored.sums():
             if key.startswith(b'["'):  # skip what another version of the program stores in another form

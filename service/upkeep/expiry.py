@@ -47,7 +47,10 @@ _log = logging.getLogger(__name__)
 
 
 class Expiry:
-    """Ends and removes games, and removes players; any number of processes may do it at once."""
+    """Ends and removes games, and removes players; any number of processes may do it at once.
+
+    Every call may raise `Unavailable`.
+    """
 
     def __init__(
         self, exchange: Exchange, log: EventLog, changes: Changes, measures: Measures, lives: Lifetimes
@@ -71,19 +74,11 @@ class Expiry:
         yield from _expire_each(self.claim_players(), self.player)
 
     def claim_games(self) -> list[Claimed]:
-        """Claims some games that are due to expire.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Claims some games that are due to expire."""
         return _claimed(self._expiring)
 
     def claim_players(self) -> list[Claimed]:
-        """Claims some players who are due to expire.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Claims some players who are due to expire."""
         return _claimed(self._idle)
 
     # --- games ---
@@ -151,11 +146,7 @@ class Expiry:
     # --- players ---
 
     def player(self, claimed: Claimed) -> ExpiryOutcome:
-        """Expires a player who has no games and reads no notices, in two steps; reschedules any other.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Expires a player who has no games and reads no notices, in two steps; reschedules any other."""
         player, lease = claimed
         banned, settling = self._players.settling(player)
         if banned or settling:
@@ -177,11 +168,7 @@ class Expiry:
         return "removed" if outcome == "gone" else "kept"
 
     def put_off(self, player: str) -> None:
-        """Puts off when a player expires, as if they had just registered.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Puts off when a player expires, as if they had just registered."""
         self._idle.set(player, self._next_look())
 
     def _next_look(self) -> int | None:

@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 class Packing:
-    """Packs ended games; any number of processes may do it at once."""
+    """Packs ended games; any number of processes may do it at once. Every call may raise `Unavailable`."""
 
     def __init__(self, exchange: Exchange, log: EventLog) -> None:
         self._ended = EndedGames(exchange)
@@ -32,11 +32,7 @@ class Packing:
         self._streams = EndedStreams(exchange)
 
     def waiting(self) -> tuple[list[str], int | None]:
-        """Returns the next ended games to pack, and how far packing is once they are packed; None if none is left.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Returns the next ended games to pack, and how far packing is once they are packed; None if none is left."""
         return self._ended.to_pack(now_ms() - QUIET_MS, AT_ONCE)
 
     def pack(self, game: str) -> bool:

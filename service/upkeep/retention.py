@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 
 class Retention:
-    """Archives games that ended long ago."""
+    """Archives games that ended long ago. Every call but `fault` may raise `Unavailable`."""
 
     def __init__(self, exchange: Exchange, log: EventLog, archive: Archive, measures: Measures, days: int) -> None:
         """`days` is how long ended games stay in Redis before they are archived; 0: forever."""
@@ -49,30 +49,18 @@ class Retention:
         self._days = days
 
     def claim(self) -> list[str]:
-        """Claims some ended games to archive. They come up again later if archiving fails.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Claims some ended games to archive. They come up again later if archiving fails."""
         if not self._days:
             return []
         until = now_ms() - self._days * DAY_MS
         return list(self._ended.claim(until, until + LEASE_MS, AT_ONCE))
 
     def all(self, days: int) -> Iterator[str]:
-        """Yields every game that ended at least so many days ago while they are archived; skips those that stay.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Yields every game that ended at least so many days ago while they are archived; skips those that stay."""
         return self._ended.up_to(now_ms() - days * DAY_MS)
 
     def overlooked(self) -> bool:
-        """Returns whether some ended games are neither archived nor listed for it, such as those from before the list.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Returns whether some ended games are neither archived nor listed for it, as those from before the list."""
         return self._ended.overlooked()
 
     def archive(self, game: str) -> ArchivingOutcome:

@@ -1,4 +1,7 @@
-"""Finds keys by patterns, on all nodes, a bounded number in each round trip. It may yield a key twice."""
+"""Finds keys by patterns, on all nodes, a bounded number in each round trip. It may yield a key twice.
+
+Every call may raise `Unavailable`.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,11 +14,7 @@ SCANNED: Final = 1000
 
 
 def scan(exchange: Exchange, pattern: str, kind: str | None = None) -> Iterator[str]:
-    """Yields the keys of Redis that fit a pattern, of one type or of all.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Yields the keys of Redis that fit a pattern, of one type or of all."""
     for names in scan_pages(exchange, pattern, kind):
         yield from names
 
@@ -23,11 +22,7 @@ def scan(exchange: Exchange, pattern: str, kind: str | None = None) -> Iterator[
 def scan_pages(
     exchange: Exchange, pattern: str, kind: str | None = None, scanned: int = SCANNED
 ) -> Iterator[list[str]]:
-    """Yields the keys of Redis that fit a pattern by what one round trip has found, which may be nothing.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Yields the keys of Redis that fit a pattern by what one round trip has found, which may be nothing."""
     for node in nodes_of(exchange):
         at, begun = 0, False
         while at or not begun:
@@ -37,11 +32,7 @@ def scan_pages(
 
 
 def scan_page(node: Exchange, at: int, pattern: str, kind: str | None, scanned: int) -> tuple[int, list[str]]:
-    """Returns where to go on after one round trip with a Redis node, 0 at its end, and the keys that were found.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Returns where to go on after one round trip with a Redis node, 0 at its end, and the keys that were found."""
     of_kind = ("TYPE", kind) if kind is not None else ()
     following, names = node.send(("SCAN", at, "MATCH", pattern, "COUNT", scanned, *of_kind))[0]
     return int(following), [name.decode() for name in names]

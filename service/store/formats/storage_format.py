@@ -2,7 +2,7 @@
 
 Versions before the short format cannot read it, so a process must not write it while such a one runs or may come back.
 Redis holds the newest format that may be written: from the start in an installation that begins empty, in others from
-`billet finalize` on (decision 047).
+`billet finalize` on (decision 047). Reading or setting it may raise `Unavailable`.
 """
 
 import time
@@ -29,20 +29,12 @@ def allow_short(exchange: Exchange) -> None:
 
 
 def is_format_set(exchange: Exchange) -> bool:
-    """Returns whether Redis says in which format an installation may store events.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Returns whether Redis says in which format an installation may store events."""
     return exchange.send(("GET", keys.STORAGE_FORMAT))[0] is not None
 
 
 def format_of(exchange: Exchange) -> int:
-    """Returns the newest format in which an installation may store events: 1, or 2 for the short one.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Returns the newest format in which an installation may store events: 1, or 2 for the short one."""
     return int(exchange.send(("GET", keys.STORAGE_FORMAT))[0] or 1)
 
 

@@ -40,17 +40,13 @@ Change = dict[str, Any]
 
 
 class Listing:
-    """The entries and changes of the lobby in Redis."""
+    """The entries and changes of the lobby in Redis. Every call may raise `Unavailable`."""
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
 
     def follow(self, new: Step) -> None:
-        """Takes a game off the lists that it leaves with a step; writes how the lobby lists it if that changes.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Takes a game off the lists that it leaves with a step; writes how the lobby lists it if that changes."""
         leaving: list[Command] = [("ZREM", name, new.after.id) for name in left(new)]
         if changes_listing(new):
             self._note(new.after, leaving)
@@ -58,11 +54,7 @@ class Listing:
             self._exchange.send(*leaving)
 
     def correct(self, snapshot: Snapshot) -> None:
-        """Writes how a public game is listed in the lobby, and takes one that has ended out of it.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Writes how a public game is listed in the lobby, and takes one that has ended out of it."""
         leaving: list[Command] = [("ZREM", keys.lobby(status), snapshot.id) for status in LISTED if snapshot.ended]
         self._note(snapshot, leaving)
 
@@ -72,11 +64,7 @@ class Listing:
         self._run(snapshot.id, snapshot.version, entry, over, before)
 
     def remove(self, game: str) -> None:
-        """Takes a game that no longer exists off the list of the lobby.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Takes a game that no longer exists off the list of the lobby."""
         self._run(game, LATEST, b"", "1")
 
     def newest(self, most: int) -> tuple[int, list[dict[str, Any]]]:
@@ -84,9 +72,6 @@ class Listing:
 
         There are at most `most`, or all games while the list changes all the time: the entries are those after so many
         changes.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
         """
         # Open games first: one that starts meanwhile joins the running ones before it leaves these.
         lists = [("ZREVRANGE", keys.lobby(status), 0, most - 1, "WITHSCORES") for status in LISTED]
@@ -116,20 +101,13 @@ class Listing:
         return {game.decode(): entry for game, entry in zip(raw[::2], raw[1::2], strict=True)}
 
     def count(self) -> int:
-        """Returns how many changes of the lobby's list there have been.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Returns how many changes of the lobby's list there have been."""
         return int(self._exchange.send(("HGET", keys.LISTED, COUNT))[0] or 0)
 
     def changes(self, after: int, limit: int) -> list[Change] | None:
         """Reads at most `limit` stored changes of the lobby's list after a number.
 
         Returns None if what came next is no longer kept, or the number is from before a restore.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
         """
         raw, last = self._exchange.send(
             ("XRANGE", keys.LISTED_CHANGES, f"{after + 1}-0", "+", "COUNT", limit), ("HGET", keys.LISTED, COUNT)
@@ -146,9 +124,6 @@ class Listing:
         """Returns what `doubted` does, for the games that are noted as doubted; reads no others.
 
         Returns None if there must be more of them: the list has another number of games than the lobby.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
         """
         listed, doubts, *sizes = self._exchange.send(
             ("HLEN", keys.LISTED),
@@ -165,9 +140,6 @@ class Listing:
         """Returns the games on the lobby's list, and those whose entry may not be what their logs say.
 
         It reads the ids of all of them.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
         """
         # In this order, because a game is in the lobby before it is listed.
         listed, doubts, *lobby = self._exchange.send(
@@ -186,11 +158,7 @@ class Listing:
         return known, doubted
 
     def end_doubt(self, game: str) -> None:
-        """Ends the doubt about a game on the lobby's list that was not opened after all.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Ends the doubt about a game on the lobby's list that was not opened after all."""
         self._exchange.send(("ZREM", keys.DOUBTED, game))
 
     def _run(self, game: str, version: int, entry: bytes, over: str, before: Iterable[Command] = ()) -> None:

@@ -19,7 +19,7 @@ SET_BACK_MS = 500
 
 
 class Recovery:
-    """Recovers the entries of one sorted set for one sweeper."""
+    """Recovers the entries of one sorted set for one sweeper. Each step may raise `Unavailable`."""
 
     def __init__(self, exchange: Exchange, key: str) -> None:
         self._exchange = exchange
@@ -29,11 +29,7 @@ class Recovery:
         self._offset = now_ms() - _sweeper_clock_ms()
 
     def step(self) -> None:
-        """Makes the next part of a list's entries with wrong later times due now, until none are left.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Makes the next part of a list's entries with wrong later times due now, until none are left."""
         now = now_ms()
         offset = now - _sweeper_clock_ms()
         if offset < self._offset - SET_BACK_MS:

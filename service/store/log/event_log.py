@@ -96,7 +96,7 @@ def noting_damage(
 
 
 class EventLog:
-    """The logs of all games, with a cache of their newest states."""
+    """The logs of all games, with a cache of their newest states. What reaches Redis may raise `Unavailable`."""
 
     def __init__(
         self,
@@ -125,9 +125,6 @@ class EventLog:
         """Reads a game's log and what else a call needs, in one round trip if the newest snapshot is cached.
 
         The stored answer is read after the game: a caller who sees the effect of a call also sees its answer.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
         """
         self._format.short()  # asked here, so that an append stays one round trip
         cached = self._cache.get(game)
@@ -155,11 +152,7 @@ class EventLog:
 
     @noting_damage
     def read_uncached(self, game: str) -> Snapshot | None:
-        """Reads a game's log without caching it, for callers that visit all games; None if there is none.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Reads a game's log without caching it, for callers that visit all games; None if there is none."""
         return self._load(game)
 
     @noting_damage

@@ -1,4 +1,4 @@
-"""Stores the heartbeat of the workers."""
+"""Stores the heartbeat of the workers. Every call may raise `Unavailable`."""
 
 from games.errors import StoreFull
 from service.store import keys
@@ -7,20 +7,12 @@ from service.store.scripts import ALIVE
 
 
 def is_worker_alive(exchange: Exchange) -> bool:
-    """Reads from Redis the heartbeat of the workers: whether one has lately shown that it is alive.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Reads from Redis the heartbeat of the workers: whether one has lately shown that it is alive."""
     return bool(exchange.send(("EXISTS", keys.WORKER_ALIVE))[0])
 
 
 def record_heartbeat(exchange: Exchange, seconds: int) -> None:
-    """Stores the heartbeat of the workers in Redis for so many seconds.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Stores the heartbeat of the workers in Redis for so many seconds."""
     try:
         exchange.send(("SET", keys.WORKER_ALIVE, 1, "EX", seconds))
     except StoreFull:

@@ -1,4 +1,4 @@
-"""Reads keys whole for a backup, and writes them back."""
+"""Reads keys whole for a backup, and writes them back. What reaches Redis may raise `Unavailable`."""
 
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -54,11 +54,7 @@ def of_player(player: str) -> list[str]:
 
 
 def groups_to_copy(exchange: Exchange) -> Iterator[tuple[str, list[str]]]:
-    """Yields what a backup copies at one moment each, as `games`, `players` or `others`, and its keys.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Yields what a backup copies at one moment each, as `games`, `players` or `others`, and its keys."""
     for name in scan(exchange, keys.meta("*")):
         yield "games", of_game(keys.game_of(name))
     for player in players_in(exchange):
@@ -69,11 +65,7 @@ def groups_to_copy(exchange: Exchange) -> Iterator[tuple[str, list[str]]]:
 
 
 def copied(exchange: Exchange, names: Sequence[str]) -> list[SavedKey]:
-    """Reads Redis keys for a backup, those of them that are there, at one moment.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Reads Redis keys for a backup, those of them that are there, at one moment."""
     now = now_ms()
     found = zip(names, exchange.run(COPY, names, []), strict=True)
     return [
@@ -92,11 +84,7 @@ def _text(held: Any) -> Any:
 
 
 def begin_restoring(exchange: Exchange, digest: str) -> str:
-    """Marks a Redis as one into which the backup with a digest is being restored; returns why it cannot be, or "".
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Marks a Redis as one into which the backup with a digest is being restored; returns why it cannot be, or ""."""
     begun = exchange.send(("GET", keys.RESTORING))[0]
     if begun is None and (_has_any(games_in(exchange)) or _has_any(players_in(exchange))):
         return "this Redis holds games or players: restore into one that is empty"
@@ -107,11 +95,7 @@ def begin_restoring(exchange: Exchange, digest: str) -> str:
 
 
 def end_restoring(exchange: Exchange) -> None:
-    """Removes from Redis the mark that a backup is being restored into it.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Removes from Redis the mark that a backup is being restored into it."""
     exchange.send(("DEL", keys.RESTORING))
 
 
@@ -123,9 +107,6 @@ def write_back(exchange: Exchange, saved: Sequence[SavedKey]) -> int:
     """Writes a backup's keys to Redis as they were, also after an interrupted restore; returns how many.
 
     Answers to actions that the restored game has not seen are left out. Pass a game with its answers, or before them.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
     """
     others = [one for one in saved if not fnmatchcase(one.name, ANSWERS)]
     _write(exchange, others)  # first, because each answer is compared with its game

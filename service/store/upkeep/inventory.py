@@ -1,4 +1,4 @@
-"""Finds all games and all players of an installation, by looking through its keys."""
+"""Finds all games and players of an installation by looking through its keys. Every call may raise `Unavailable`."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,21 +12,13 @@ SCANNED: Final = 1000
 
 
 def games_in(exchange: Exchange) -> Iterator[str]:
-    """Yields the id of every game in Redis with a log, then of packed and archived ones; some of them twice.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Yields the id of every game in Redis with a log, then of packed and archived ones; some of them twice."""
     for pattern in (keys.log("*"), keys.summary("*")):
         yield from map(keys.game_of, scan(exchange, pattern))
 
 
 def players_in(exchange: Exchange) -> Iterator[str]:
-    """Yields the id of every player in Redis, some of them twice.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Yields the id of every player in Redis, some of them twice."""
     yield from map(_player_of, scan(exchange, keys.player("*"), "hash"))
 
 
@@ -34,20 +26,13 @@ def some_players(node: Exchange, at: int, scanned: int) -> tuple[int, list[str]]
     """Returns where to look on for players after a round trip with a Redis node, 0 at its end, and the ids found.
 
     It looks at about `scanned` keys.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
     """
     following, names = scan_page(node, at, keys.player("*"), "hash", scanned)
     return following, list(map(_player_of, names))
 
 
 def remove_rest(exchange: Exchange, game: str) -> None:
-    """Removes the Redis keys of a game but its log and `meta`, such as answers to repeated calls.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Removes the Redis keys of a game but its log and `meta`, such as answers to repeated calls."""
     stay = {keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)}
     for names in scan_pages(exchange, keys.all_of(game)):
         if rest := [name for name in names if name not in stay]:
@@ -55,11 +40,7 @@ def remove_rest(exchange: Exchange, game: str) -> None:
 
 
 def is_empty(exchange: Exchange) -> bool:
-    """Returns whether Redis holds nothing of an installation but what checks have written.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Returns whether Redis holds nothing of an installation but what checks have written."""
     probes = keys.probe(0).partition("0")[0]
     return all(name.startswith(probes) for name in scan(exchange, "*"))
 

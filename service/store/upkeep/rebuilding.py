@@ -1,4 +1,4 @@
-"""Writes the lists of games and players anew, from what their logs say."""
+"""Writes the lists of games and players anew, from what their logs say. Every call may raise `Unavailable`."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -36,11 +36,7 @@ def entries_of(snapshot: Snapshot, *, due: int | None, expires: int | None, arch
 
 
 def add_entries(exchange: Exchange, entries: Entries) -> None:
-    """Adds games' entries to the lists in Redis that are rebuilt.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Adds games' entries to the lists in Redis that are rebuilt."""
     parts = _parts_of(entries)
     while some := list(islice(parts, LISTS)):
         exchange.send(*some)
@@ -55,11 +51,7 @@ def _parts_of(entries: Entries) -> Iterator[Command]:
 
 
 def add_due(exchange: Exchange, entries: Entries) -> None:
-    """Adds to rebuilt lists the entries that say when sweepers must look at a game.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Adds to rebuilt lists the entries that say when sweepers must look at a game."""
     add_entries(exchange, {name: games for name, games in entries.items() if name == keys.DUE})
 
 
@@ -67,9 +59,6 @@ def listed_entries(exchange: Exchange) -> Iterator[tuple[str, str]]:
     """Yields the lists in Redis that may hold stale entries when rebuilt, each with a game.
 
     Those in `EXPIRING` go when they come due.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
     """
     of_players = [keys.playing("*"), keys.played("*"), keys.opened("*"), keys.opened_from("*"), keys.invited("*")]
     for pattern in (keys.lobby("*"), *of_players, keys.active("*"), keys.joining("*"), keys.ENDED):
@@ -82,20 +71,12 @@ def listed_entries(exchange: Exchange) -> Iterator[tuple[str, str]]:
 
 
 def take_off(exchange: Exchange, name: str, game: str) -> bool:
-    """Removes a stale game from a list in Redis that is rebuilt; returns whether it was there.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Removes a stale game from a list in Redis that is rebuilt; returns whether it was there."""
     return bool(exchange.send(("ZREM", name, game))[0])
 
 
 def list_players(exchange: Exchange, idle_ms: int) -> None:
-    """Adds players to the list in Redis by which those without games expire, if rebuilding finds them missing.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Adds players to the list in Redis by which those without games expire, if rebuilding finds them missing."""
     players = players_in(exchange)
     while some := list(islice(players, PART)):
         created = exchange.send(*[("HGET", keys.player(player), "created_at") for player in some])
@@ -105,9 +86,5 @@ def list_players(exchange: Exchange, idle_ms: int) -> None:
 
 
 def pack_anew(exchange: Exchange) -> None:
-    """Lets packing begin with the first game again, because rebuilding may have found some that ended before.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
-    """
+    """Lets packing begin with the first game again, because rebuilding may have found some that ended before."""
     exchange.send(("DEL", keys.PACKED_UP_TO))
