@@ -22,7 +22,7 @@ from games.texts.sentences.played_events import PLAYED_EVENTS
 LOOK_AHEAD: Final = 3
 """How many events after one its sentence may depend on."""
 
-_SENTENCES: Final[Mapping[type[Event], Sentence]] = {**PLAYED_EVENTS, **HAND_EVENTS, **CARD_EVENTS, **GAME_EVENTS}
+SENTENCES: Final[Mapping[type[Event], Sentence]] = {**PLAYED_EVENTS, **HAND_EVENTS, **CARD_EVENTS, **GAME_EVENTS}
 
 
 def event_texts(
@@ -47,6 +47,7 @@ def event_texts(
     known = [*events, *following[:LOOK_AHEAD]]
     sentences = []
     for i, event in enumerate(events):
-        sentences.append(texts.opened(_SENTENCES[type(event)](texts, event, known[i + 1 : i + 1 + LOOK_AHEAD])))
+        texts.following = known[i + 1 : i + 1 + LOOK_AHEAD]
+        sentences.append(texts.opened(SENTENCES[type(event)](texts, event)))
         texts.past = texts.past.after(event)
     return sentences

@@ -1,6 +1,6 @@
 """Sentences about the course of a game: the table, rounds, turns, decisions, tokens and how it ends."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from engine.events import (
@@ -31,38 +31,38 @@ from engine.events import (
 from games.texts.cards import card_name
 from games.texts.durations import duration
 from games.texts.seats import numbered
-from games.texts.sentences.game_words import GameWords, Sentence
+from games.texts.sentences.game_words import GameWords, Sentence, seat_sentence
 from games.texts.sentences.round_ends import round_ended_sentence
 
 
-def _game_created_sentence(texts: GameWords, event: GameCreated, following: Sequence[Event]) -> str:
+def _game_created_sentence(texts: GameWords, event: GameCreated) -> str:
     return texts.text("event.game_created", seats=event.seats, edition=texts.text(f"edition.{event.edition}.title"))
 
 
 # Before the start a seat may change hands, and the names of seats are those of now: hence the name of the player, also
 # for a reader who is on the seat by now.
-def _seat_taken_sentence(texts: GameWords, event: SeatTaken, following: Sequence[Event]) -> str:
+def _seat_taken_sentence(texts: GameWords, event: SeatTaken) -> str:
     return texts.text("event.seat_taken", who=texts.people[event.player], seat=numbered(event.seat))
 
 
-def _seat_vacated_sentence(texts: GameWords, event: SeatVacated, following: Sequence[Event]) -> str:
+def _seat_vacated_sentence(texts: GameWords, event: SeatVacated) -> str:
     return texts.text("event.seat_vacated", seat=numbered(event.seat))
 
 
-def _seat_offered_sentence(texts: GameWords, event: SeatOffered, following: Sequence[Event]) -> str:
+def _seat_offered_sentence(texts: GameWords, event: SeatOffered) -> str:
     return texts.text("event.seat_offered", who=texts.people[event.player], seat=numbered(event.seat))
 
 
-def _seat_declined_sentence(texts: GameWords, event: SeatDeclined, following: Sequence[Event]) -> str:
+def _seat_declined_sentence(texts: GameWords, event: SeatDeclined) -> str:
     who, why = texts.people[event.player], texts.text(f"decline.{event.reason}")
     return texts.text("event.seat_declined", who=who, seat=numbered(event.seat), why=why)
 
 
-def _offer_withdrawn_sentence(texts: GameWords, event: OfferWithdrawn, following: Sequence[Event]) -> str:
+def _offer_withdrawn_sentence(texts: GameWords, event: OfferWithdrawn) -> str:
     return texts.text("event.offer_withdrawn", who=texts.people[event.player], seat=numbered(event.seat))
 
 
-def _game_started_sentence(texts: GameWords, event: GameStarted, following: Sequence[Event]) -> str:
+def _game_started_sentence(texts: GameWords, event: GameStarted) -> str:
     players, missing = texts.all(range(len(event.players))), event.unrevealed
     if len(missing) == 1:
         return texts.about("event.game_started.without", missing[0], players=players)
@@ -72,17 +72,13 @@ def _game_started_sentence(texts: GameWords, event: GameStarted, following: Sequ
     return texts.text("event.game_started", players=players)
 
 
-def _reveal_started_sentence(texts: GameWords, event: RevealStarted, following: Sequence[Event]) -> str:
+def _reveal_started_sentence(texts: GameWords, event: RevealStarted) -> str:
     if len(event.seats) == 1:
         return texts.about("event.reveal_started", event.seats[0])
     return texts.text("event.reveal_started.several", who=texts.all(event.seats, "dative"))
 
 
-def _nonce_revealed_sentence(texts: GameWords, event: NonceRevealed, following: Sequence[Event]) -> str:
-    return texts.about("event.nonce_revealed", event.seat)
-
-
-def _round_started_sentence(texts: GameWords, event: RoundStarted, following: Sequence[Event]) -> str:
+def _round_started_sentence(texts: GameWords, event: RoundStarted) -> str:
     if _is_tie_break(texts, event):
         players, starter = texts.all(event.seats, "dative"), texts.one(event.starter, "dative")
         told = texts.text("event.round_started.tie_break", number=event.number, players=players, starter=starter)
@@ -117,19 +113,11 @@ def _is_tie_break(texts: GameWords, event: RoundStarted) -> bool:
     return not book.insane_tokens_to_win and all(event.scores[seat] >= book.tokens_to_win for seat in event.seats)
 
 
-def _turn_started_sentence(texts: GameWords, event: TurnStarted, following: Sequence[Event]) -> str:
-    return texts.about("event.turn_started", event.seat)
-
-
-def _decision_opened_sentence(texts: GameWords, event: DecisionOpened, following: Sequence[Event]) -> str:
+def _decision_opened_sentence(texts: GameWords, event: DecisionOpened) -> str:
     return texts.about(f"event.decision_opened.{event.kind}", event.seat)
 
 
-def _decision_taken_sentence(texts: GameWords, event: DecisionTaken, following: Sequence[Event]) -> str:
-    return texts.about("event.decision_taken", event.seat)
-
-
-def _hands_revealed_sentence(texts: GameWords, event: HandsRevealed, following: Sequence[Event]) -> str:
+def _hands_revealed_sentence(texts: GameWords, event: HandsRevealed) -> str:
     hands = [
         texts.about("event.hands_revealed.hand", seat, card=texts.card(card))
         for seat, card in enumerate(event.hands)
@@ -138,38 +126,34 @@ def _hands_revealed_sentence(texts: GameWords, event: HandsRevealed, following: 
     return texts.text("event.hands_revealed", hands=texts.words.listed(hands))
 
 
-def _token_awarded_sentence(texts: GameWords, event: TokenAwarded, following: Sequence[Event]) -> str:
+def _token_awarded_sentence(texts: GameWords, event: TokenAwarded) -> str:
     token = texts.text(f"token.{event.kind}.object")
     if event.reason == "round":
         return texts.about("event.token_awarded.round", event.seat, token=token)
     return texts.about("event.token_awarded.card", event.seat, token=token, card=texts.card(event.reason))
 
 
-def _seat_timed_out_sentence(texts: GameWords, event: SeatTimedOut, following: Sequence[Event]) -> str:
+def _seat_timed_out_sentence(texts: GameWords, event: SeatTimedOut) -> str:
     # It comes again before whatever the bot does.
     again = event.seat in texts.past.away
     return texts.about("event.seat_timed_out.again" if again else "event.seat_timed_out", event.seat)
 
 
-def _seat_taken_back_sentence(texts: GameWords, event: SeatTakenBack, following: Sequence[Event]) -> str:
-    return texts.about("event.seat_taken_back", event.seat)
-
-
-def _time_spent_sentence(texts: GameWords, event: TimeSpent, following: Sequence[Event]) -> str:
+def _time_spent_sentence(texts: GameWords, event: TimeSpent) -> str:
     spent, left = duration(event.spent_ms), duration(event.bank_ms)
     return texts.about("event.time_spent", event.seat, spent=spent, left=left)
 
 
-def _game_finished_sentence(texts: GameWords, event: GameFinished, following: Sequence[Event]) -> str:
+def _game_finished_sentence(texts: GameWords, event: GameFinished) -> str:
     one = len(event.winners) == 1
     return texts.about_all("event.game_finished" if one else "event.game_finished.many", event.winners)
 
 
-def _game_aborted_sentence(texts: GameWords, event: GameAborted, following: Sequence[Event]) -> str:
+def _game_aborted_sentence(texts: GameWords, event: GameAborted) -> str:
     return texts.text(f"event.game_aborted.{event.reason}")
 
 
-def _secret_revealed_sentence(texts: GameWords, event: SecretRevealed, following: Sequence[Event]) -> str:
+def _secret_revealed_sentence(texts: GameWords, event: SecretRevealed) -> str:
     return texts.text("event.secret_revealed", secret=event.secret)
 
 
@@ -181,18 +165,18 @@ GAME_EVENTS: Final[Mapping[type[Event], Sentence]] = {
     SeatDeclined: _seat_declined_sentence,
     OfferWithdrawn: _offer_withdrawn_sentence,
     RevealStarted: _reveal_started_sentence,
-    NonceRevealed: _nonce_revealed_sentence,
+    NonceRevealed: seat_sentence,
     GameStarted: _game_started_sentence,
     RoundStarted: _round_started_sentence,
-    TurnStarted: _turn_started_sentence,
+    TurnStarted: seat_sentence,
     DecisionOpened: _decision_opened_sentence,
-    DecisionTaken: _decision_taken_sentence,
+    DecisionTaken: seat_sentence,
     HandsRevealed: _hands_revealed_sentence,
     RoundEnded: round_ended_sentence,
     TokenAwarded: _token_awarded_sentence,
     TimeSpent: _time_spent_sentence,
     SeatTimedOut: _seat_timed_out_sentence,
-    SeatTakenBack: _seat_taken_back_sentence,
+    SeatTakenBack: seat_sentence,
     GameFinished: _game_finished_sentence,
     GameAborted: _game_aborted_sentence,
     SecretRevealed: _secret_revealed_sentence,

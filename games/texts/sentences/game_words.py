@@ -35,6 +35,8 @@ class GameWords:
         self.book = book
         self.past = BEGINNING
         """The result of the events before the one that the sentence is about."""
+        self.following: Sequence[Event] = ()
+        """The next few events."""
         self.people = people
         """The names of players by their ids, of those who sit down or are invited."""
         self._labels = labels(words, names)
@@ -91,5 +93,15 @@ class GameWords:
         return self.words.listed([self.card(card) for card in cards if card is not None])
 
 
-Sentence: TypeAlias = Callable[[GameWords, Any, Sequence[Event]], str]
-"""`(texts, event, following)`: the sentence about an event of one type; `following` are the next few events."""
+Sentence: TypeAlias = Callable[[GameWords, Any], str]
+"""Returns the sentence about an event of one type."""
+
+
+def seat_sentence(texts: GameWords, event: Any) -> str:
+    """Returns the sentence about an event of which texts say nothing but whose seat it is about."""
+    return texts.about(f"event.{event.type}", event.seat)
+
+
+def card_sentence(texts: GameWords, event: Any) -> str:
+    """Returns the sentence about an event of which texts say nothing but the seat and the card."""
+    return texts.about(f"event.{event.type}", event.seat, card=texts.card(event.card))

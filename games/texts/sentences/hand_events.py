@@ -1,6 +1,6 @@
 """Sentences about hands that are looked at, compared, traded, taken and given; a viewer may know the cards or not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from engine.events import (
@@ -13,11 +13,11 @@ from engine.events import (
     HandTaken,
     KnockedOut,
 )
-from games.texts.sentences.game_words import GameWords, Sentence
+from games.texts.sentences.game_words import GameWords, Sentence, card_sentence
 from games.texts.sentences.played_events import spares
 
 
-def _hand_shown_sentence(texts: GameWords, event: HandShown, following: Sequence[Event]) -> str:
+def _hand_shown_sentence(texts: GameWords, event: HandShown) -> str:
     own = event.to == event.seat
     if None in event.cards:
         if own:
@@ -29,7 +29,7 @@ def _hand_shown_sentence(texts: GameWords, event: HandShown, following: Sequence
     return texts.about("event.hand_shown.known", event.to, event.seat, cards=cards)
 
 
-def _hands_compared_sentence(texts: GameWords, event: HandsCompared, following: Sequence[Event]) -> str:
+def _hands_compared_sentence(texts: GameWords, event: HandsCompared) -> str:
     if None in event.cards or None in event.target_cards:
         compared = texts.about("event.hands_compared", event.seat, event.target)
     else:
@@ -37,30 +37,26 @@ def _hands_compared_sentence(texts: GameWords, event: HandsCompared, following: 
         compared = texts.about(
             "event.hands_compared.known", event.seat, event.target, cards=cards, target_cards=target_cards
         )
-    if not following or isinstance(following[0], KnockedOut):
+    if not texts.following or isinstance(texts.following[0], KnockedOut):
         return compared
     unsaid = spares(texts)
     return texts.text("event.hands_compared.nothing" if unsaid else "event.hands_compared.tie", compared=compared)
 
 
-def _hands_traded_sentence(texts: GameWords, event: HandsTraded, following: Sequence[Event]) -> str:
+def _hands_traded_sentence(texts: GameWords, event: HandsTraded) -> str:
     if None in event.cards or None in event.target_cards:
         return texts.about("event.hands_traded", event.seat, event.target)
     cards, target_cards = texts.cards(event.cards), texts.cards(event.target_cards)
     return texts.about("event.hands_traded.known", event.seat, event.target, cards=cards, target_cards=target_cards)
 
 
-def _hand_taken_sentence(texts: GameWords, event: HandTaken, following: Sequence[Event]) -> str:
+def _hand_taken_sentence(texts: GameWords, event: HandTaken) -> str:
     if None in event.cards:
         return texts.about("event.hand_taken", event.seat, event.target)
     return texts.about("event.hand_taken.known", event.seat, event.target, cards=texts.cards(event.cards))
 
 
-def _card_received_sentence(texts: GameWords, event: CardReceived, following: Sequence[Event]) -> str:
-    return texts.about("event.card_received", event.seat, card=texts.card(event.card))
-
-
-def _hands_given_sentence(texts: GameWords, event: HandsGiven, following: Sequence[Event]) -> str:
+def _hands_given_sentence(texts: GameWords, event: HandsGiven) -> str:
     if not event.targets:  # all whose hands were collected have left since
         return texts.about("event.hands_given.none", event.seat)
     targets = texts.all(event.targets, "dative", event.seat if texts.is_reader(event.seat) else None)
@@ -78,6 +74,6 @@ HAND_EVENTS: Final[Mapping[type[Event], Sentence]] = {
     HandsCompared: _hands_compared_sentence,
     HandsTraded: _hands_traded_sentence,
     HandTaken: _hand_taken_sentence,
-    CardReceived: _card_received_sentence,
+    CardReceived: card_sentence,
     HandsGiven: _hands_given_sentence,
 }

@@ -19,11 +19,11 @@ from engine.events import (
     TokenAwarded,
 )
 from games.texts.plays import guess_text, played_card, void
-from games.texts.sentences.game_words import GameWords, Sentence
+from games.texts.sentences.game_words import GameWords, Sentence, card_sentence, seat_sentence
 
 
-def _card_played_sentence(texts: GameWords, event: CardPlayed, following: Sequence[Event]) -> str:
-    seat, card = event.seat, played_card(texts.words, event.card, event.face)
+def _card_played_sentence(texts: GameWords, event: CardPlayed) -> str:
+    seat, card, following = event.seat, played_card(texts.words, event.card, event.face), texts.following
     bound = texts.past.bound if texts.past.bound == seat else None
     why = void(texts.book, event.card, event.face, event.targets, bound, _missing(following))
     if why is not None:
@@ -36,7 +36,7 @@ def _card_played_sentence(texts: GameWords, event: CardPlayed, following: Sequen
         return texts.about("event.card_played.on", seat, card=card, targets=targets)
     guess = guess_text(texts.words, event.named, texts.book)
     play = texts.about("event.card_played.guess", seat, card=card, targets=targets, guess=guess)
-    return _with_outcome(texts, play, event, following) if following else play
+    return _with_outcome(texts, play, event) if following else play
 
 
 def _wins_game(following: Sequence[Event]) -> bool:
@@ -55,11 +55,11 @@ def _missing(following: Sequence[Event]) -> frozenset[str]:
     return frozenset(missing)
 
 
-def _with_outcome(texts: GameWords, play: str, event: CardPlayed, following: Sequence[Event]) -> str:
+def _with_outcome(texts: GameWords, play: str, event: CardPlayed) -> str:
     """Returns the sentence about a guess with its outcome, which the next event tells everybody."""
-    outcome = following[0]
+    outcome = texts.following[0]
     if isinstance(outcome, KnockedOut) and outcome.seat == event.seat:
-        return _turned_away(texts, play, event.target, following)
+        return _turned_away(texts, play, event.target)
     if isinstance(outcome, KnockedOut | TokenAwarded):
         return texts.text("event.card_played.hit", play=play)
     if spares(texts):
@@ -67,9 +67,9 @@ def _with_outcome(texts: GameWords, play: str, event: CardPlayed, following: Seq
     return texts.text("event.card_played.miss", play=play)
 
 
-def _turned_away(texts: GameWords, play: str, target: int, following: Sequence[Event]) -> str:
+def _turned_away(texts: GameWords, play: str, target: int) -> str:
     """Returns the sentence about a guess that a card in the target's hand turned against its player."""
-    for event in following:
+    for event in texts.following:
         if isinstance(event, HandDiscarded):
             card = texts.cards(event.cards)
             return texts.about("event.card_played.turned_away", target, play=play, card=card)
@@ -81,19 +81,7 @@ def spares(texts: GameWords) -> bool:
     return texts.book.options.get("liber_ivonis") == "published"
 
 
-def _card_resolved_sentence(texts: GameWords, event: CardResolved, following: Sequence[Event]) -> str:
-    return texts.about("event.card_resolved", event.seat, card=texts.card(event.card))
-
-
-def _seat_protected_sentence(texts: GameWords, event: SeatProtected, following: Sequence[Event]) -> str:
-    return texts.about("event.seat_protected", event.seat)
-
-
-def _seat_bound_sentence(texts: GameWords, event: SeatBound, following: Sequence[Event]) -> str:
-    return texts.about("event.seat_bound", event.seat)
-
-
-def _seat_marked_sentence(texts: GameWords, event: SeatMarked, following: Sequence[Event]) -> str:
+def _seat_marked_sentence(texts: GameWords, event: SeatMarked) -> str:
     card = texts.card(event.card)
     if event.target == event.seat:
         return texts.about("event.seat_marked.own", event.seat, card=card)
@@ -102,8 +90,8 @@ def _seat_marked_sentence(texts: GameWords, event: SeatMarked, following: Sequen
 
 PLAYED_EVENTS: Final[Mapping[type[Event], Sentence]] = {
     CardPlayed: _card_played_sentence,
-    CardResolved: _card_resolved_sentence,
-    SeatProtected: _seat_protected_sentence,
-    SeatBound: _seat_bound_sentence,
+    CardResolved: card_sentence,
+    SeatProtected: seat_sentence,
+    SeatBound: seat_sentence,
     SeatMarked: _seat_marked_sentence,
 }

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from engine.events import Event, RoundEnded
+from engine.events import RoundEnded
 from games.texts.sentences.game_words import GameWords
 
 SeatStanding: TypeAlias = Mapping[str, Any]
 
 
-def round_ended_sentence(texts: GameWords, event: RoundEnded, following: Sequence[Event]) -> str:
+def round_ended_sentence(texts: GameWords, event: RoundEnded) -> str:
     """Returns the sentence on the end of a round: what changed what hands count, then who wins and by what."""
     told = _outcome_sentence(texts, event)
     for change in reversed([*_changes_sentences(texts, event.standings), *_tie_sentences(texts, event)]):

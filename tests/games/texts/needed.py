@@ -21,7 +21,8 @@ from engine.editions import EDITIONS
 from games.tables.seats import DECLINE_REASONS
 from games.texts.cards import text_edition
 from games.texts.plays import Void
-from games.texts.sentences.game_words import Case
+from games.texts.sentences.events import SENTENCES
+from games.texts.sentences.game_words import Case, card_sentence, seat_sentence
 
 # Fields of events; random games of all editions show that there are no others.
 TOKENS = ("favor", "sane", "insane")
@@ -114,6 +115,9 @@ PATTERNS: dict[str, Callable[[], list[str]]] = {
     "face.*.played": lambda: FACE.words,
     "option.*.name": lambda: options() + option_values(),
     "option.*.text": lambda: options() + option_values(),
+    "event.*": lambda: [
+        kind.type for kind, sentence in SENTENCES.items() if sentence in (seat_sentence, card_sentence)
+    ],
     "event.game_aborted.*": lambda: ("called_off", "expired"),
     "event.seat_left.*": lambda: REASONS_TO_LEAVE,
     "event.seat_left.*_with": lambda: REASONS_TO_LEAVE,
