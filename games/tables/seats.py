@@ -62,14 +62,14 @@ def open_seat(snapshot: Snapshot, seat: int | None, newcomer: str, *, by_creator
         raise Refused("game_full", Message("detail.every_seat_taken"))
     if seat is None:
         if not open_seats:
-            raise _seat_reserved(snapshot, free[0], by_creator)
+            raise _seat_reserved(by_creator=by_creator)
         kept = snapshot.offer_to(newcomer)
         return kept if kept is not None else open_seats[0]
     if seat not in range(len(snapshot.players)):
         raise invalid("seat", "fault.no_such_seat", last=len(snapshot.players) - 1)
     if seat not in open_seats:
         if seat in free:
-            raise _seat_reserved(snapshot, seat, by_creator)
+            raise _seat_reserved(by_creator=by_creator)
         raise Refused("game_full", Message("reason.seat_taken"), reason="seat_taken")
     return seat
 
@@ -126,7 +126,6 @@ def seat_to_leave(snapshot: Snapshot, player: Player, wanted: int | None) -> int
     return next(iter(remaining or seats), None)
 
 
-def _seat_reserved(snapshot: Snapshot, seat: int, by_creator: bool) -> Refused:
-    if not by_creator:
-        return Refused("game_full", Message("reason.seat_reserved"), reason="seat_reserved")
-    return Refused("game_full", Message("reason.seat_reserved.creator"), reason="seat_reserved")
+def _seat_reserved(*, by_creator: bool) -> Refused:
+    text = "reason.seat_reserved.creator" if by_creator else "reason.seat_reserved"
+    return Refused("game_full", Message(text), reason="seat_reserved")
