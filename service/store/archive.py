@@ -185,10 +185,9 @@ class Archive:
         raw = packed(as_ndjson(log))
         digest = hashlib.sha256(raw).hexdigest()[:32]
         name = name_of(log["game"], digest)
-        store = self._needed_store()
         if not self.has(name):
-            self._bounded(lambda: store.write(name, raw))
-        check(self._bounded(lambda: store.read(name)), digest, log)
+            self._bounded(lambda store: store.write(name, raw))
+        check(self._bounded(lambda store: store.read(name)), digest, log)
         return digest
 
     def put_file(self, name: str, raw: bytes) -> None:
@@ -198,9 +197,8 @@ class Archive:
             Garbled: the store returned something else.
             Exception: whatever the store raises.
         """
-        store = self._needed_store()
-        self._bounded(lambda: store.write(name, raw))
-        if self._bounded(lambda: store.read(name)) != raw:
+        self._bounded(lambda store: store.write(name, raw))
+        if self._bounded(lambda store: store.read(name)) != raw:
             raise Garbled
 
     def remove(self, game: str, digest: str) -> None:
@@ -210,15 +208,14 @@ class Archive:
             ArchiveAway: the archive cannot be reached.
         """
         with self._asking(game):
-            store = self._needed_store()
-            self._bounded(lambda: store.remove(name_of(game, digest)))
+            self._bounded(lambda store: store.remove(name_of(game, digest)))
         with self._keeping:
             self._logs.pop(digest, None)
 
     def mark(self, archive: str) -> None:
         """Writes the marker file of the archive, which names it."""
-        raw, store = orjson.dumps({"archive": archive}) + b"\n", self._needed_store()
-        self._bounded(lambda: store.write(MARKER, raw))
+        raw = orjson.dumps({"archive": archive}) + b"\n"
+        self._bounded(lambda store: store.write(MARKER, raw))
 
     def marked(self) -> str | None:
         """Returns the archive that the marker file in its store names; None if there is no marker.
@@ -228,9 +225,8 @@ class Archive:
             Garbled: the marker is damaged.
             Exception: whatever the store raises, and TimeoutError if it hangs.
         """
-        store = self._needed_store()
         try:
-            raw = self._bounded(lambda: store.read(MARKER))
+            raw = self._bounded(lambda store: store.read(MARKER))
         except FileNotFoundError:
             return None
         try:
@@ -256,8 +252,7 @@ class Archive:
             Garbled: its bytes do not have the digest in its name.
             Exception: whatever the store raises, and TimeoutError if it hangs.
         """
-        store = self._needed_store()
-        raw = self._bounded(lambda: store.read(name))
+        raw = self._bounded(lambda store: store.read(name))
         named = NAME.fullmatch(name)
         if named is None or hashlib.sha256(raw).hexdigest()[:32] != named[1]:
             raise Garbled
@@ -323,20 +318,22 @@ class Archive:
         except Exception:
             return False
 
-    def _bounded(self, call: Callable[[], T]) -> T:
+    def _bounded(self, call: Callable[[Store], T]) -> T:
         """Makes a call to the archive on a thread of its own, so that a store that hangs holds up nobody for long.
 
         Raises:
+            NoArchive: none is configured.
             TimeoutError: the store hangs.
             Exception: whatever the call raises.
         """
+        store = self._needed_store()
         if not self._room.acquire(timeout=ANSWER_SECONDS):
             raise TimeoutError
         outcome: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
 
         def run() -> None:
             try:
-                outcome.put((call(), None))
+                outcome.put((call(store), None))
             except BaseException as error:
                 outcome.put((None, error))
             finally:
