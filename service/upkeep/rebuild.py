@@ -40,8 +40,8 @@ def rebuild(settings: Settings) -> dict[str, int]:
         snapshot, indexes = _read_game(game, log, lives, damaged)
         if snapshot is not None:
             games += 1
-            for index, members in indexes.items():
-                wanted.setdefault(index, {}).update(members)
+            for index, at in indexes.items():
+                wanted.setdefault(index, {})[game] = at
             previous = snapshot.table.previous_game
             if previous is not None and _read_game(previous, log, lives, damaged)[0] is not None:
                 log.link(previous, game)
@@ -55,8 +55,8 @@ def rebuild(settings: Settings) -> dict[str, int]:
     return {"games": games, "entries": entries, "removed": removed, "damaged": len(damaged)}
 
 
-def _read_game(game: str, log: EventLog, lives: Lifetimes, damaged: set[str]) -> tuple[Snapshot | None, Entries]:
-    """Reads a game whose indexes are rebuilt, with its entries; None if there is none, or it joins `damaged`."""
+def _read_game(game: str, log: EventLog, lives: Lifetimes, damaged: set[str]) -> tuple[Snapshot | None, dict[str, int]]:
+    """Reads a game whose indexes are rebuilt, with its times in them; None if there is none, or it joins `damaged`."""
     if game in damaged:
         return None, {}
     damaged.add(game)
@@ -68,8 +68,8 @@ def _read_game(game: str, log: EventLog, lives: Lifetimes, damaged: set[str]) ->
     return None, {}
 
 
-def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> Entries:
-    """Returns the entries of a game in the indexes that are rebuilt."""
+def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dict[str, int]:
+    """Returns the rebuilt indexes that a game is in, each with the time of its entry."""
     now = now_ms()
     return entries_of(
         snapshot,

@@ -52,8 +52,8 @@ def entering(new: Step, due_times: DueTimes) -> tuple[list[Command], list[Comman
     """
     after = new.after
     first: list[Command] = [("ZADD", keys.DUE, due_times.turn, after.id)] if due_times.turn is not None else []
-    for name, members in joined(new).items():
-        first += [("ZADD", name, score, member) for member, score in members.items()]
+    for name, at in lists_joined(new).items():
+        first.append(("ZADD", name, at, after.id))
     optional: list[Command] = []
     if due_times.notices is not None:
         optional.append(("ZADD", keys.PENDING_NOTICES, due_times.notices, pending_member(after.id, after.version)))
@@ -77,8 +77,11 @@ def changes_listing(new: Step) -> bool:
     return public and not SHOWN.isdisjoint([type(entry.event) for entry in new.entries])
 
 
-def joined(new: Step) -> dict[str, dict[str, int]]:
-    """Returns the entries that a step adds to stored lists. They are written before it: no list misses a game."""
+def lists_joined(new: Step) -> dict[str, int]:
+    """Returns the stored lists that a game joins with a step, each with the time of its entry, in ms since 1970.
+
+    They are written before the step, so that no list misses a game.
+    """
     before, after = new.before, new.after
     if (
         before is not None
@@ -87,38 +90,34 @@ def joined(new: Step) -> dict[str, dict[str, int]]:
         and before.state.offers == after.state.offers
     ):
         return {}  # nearly always, and the rest takes its time
-    names: dict[str, dict[str, int]] = {}
+    names: dict[str, int] = {}
+    created, last = ms_of(after.created.at), ms_of(new.entries[-1].at)
     if before is None and not after.ended:
-        for index in _opened(after):
-            names[index] = {after.id: ms_of(after.created.at)}
+        names |= dict.fromkeys(_opened(after), created)
     if before is None and after.table.visibility == "unlisted":
         # It stays when the game has ended: a repeated call by the code must find its first answer.
-        names[keys.joining(after.join_code)] = {after.id: ms_of(after.created.at)}
+        names[keys.joining(after.join_code)] = created
     if before is None or before.state.status != after.state.status:
-        created = ms_of(after.created.at)
         if after.table.visibility == "public":
-            names[keys.lobby(after.state.status)] = {after.id: created}
+            names[keys.lobby(after.state.status)] = created
         if after.state.status == ACTIVE and not after.table.sandbox:
-            names[keys.active(after.table.edition)] = {after.id: created}
+            names[keys.active(after.table.edition)] = created
         if after.ended:
-            for player in people(after):
-                names[keys.played(player)] = {after.id: ms_of(new.entries[-1].at)}
+            names |= dict.fromkeys(map(keys.played, people(after)), last)
     if not after.ended:
         newcomers = set(people(after)) - set(people(before) if before is not None else ())
-        for player in newcomers:
-            names[keys.playing(player)] = {after.id: ms_of(new.entries[-1].at)}
+        names |= dict.fromkeys(map(keys.playing, newcomers), last)
         invited = set(before.state.offers.values()) if before is not None else set()
-        for player in set(after.state.offers.values()) - invited:
-            names[keys.invited(player)] = {after.id: ms_of(new.entries[-1].at)}
+        names |= dict.fromkeys(map(keys.invited, set(after.state.offers.values()) - invited), last)
     return names
 
 
-def left(new: Step) -> list[str]:
-    """Returns the indexes that a game leaves for good with a step.
+def lists_left(new: Step) -> list[str]:
+    """Returns the stored lists that a game leaves for good with a step.
 
     They are cleared after it; readers check what they find.
 
-    Indexes of a player who leaves or declines before the start are kept: the player may be back at the table by the
+    Lists of a player who leaves or declines before the start are kept: the player may be back at the table by the
     time they would be cleared.
     """
     before, after = new.before, new.after

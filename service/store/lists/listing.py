@@ -19,7 +19,7 @@ from games.views.view import summary
 from service.inputs.clock import now_ms
 from service.store import channels, keys
 from service.store.exchange.connection import Command, Exchange
-from service.store.lists.indexes import changes_listing, left
+from service.store.lists.indexes import changes_listing, lists_left
 from service.store.scripts import LIST
 
 KEPT: Final = 1000
@@ -47,7 +47,7 @@ class Listing:
 
     def follow(self, new: Step) -> None:
         """Takes a game off the lists that it leaves with a step; writes how the lobby lists it if that changes."""
-        leaving: list[Command] = [("ZREM", name, new.after.id) for name in left(new)]
+        leaving: list[Command] = [("ZREM", name, new.after.id) for name in lists_left(new)]
         if changes_listing(new):
             self._note(new.after, leaving)
         elif leaving:

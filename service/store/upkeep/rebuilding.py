@@ -10,7 +10,7 @@ from games.times import ms_of
 from service.store import keys
 from service.store.exchange.connection import Command, Exchange
 from service.store.exchange.scans import scan
-from service.store.lists.indexes import joined
+from service.store.lists.indexes import lists_joined
 from service.store.upkeep.inventory import players_in
 
 Entries: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -22,16 +22,16 @@ LISTS: Final = 100
 """How many lists are added to in one round trip: most are short, and Redis syncs its disk once for several."""
 
 
-def entries_of(snapshot: Snapshot, *, due: int | None, expires: int | None, archived: bool) -> Entries:
-    """Returns the entries of a game on the lists to rebuild; `due` is when sweepers must look at it."""
+def entries_of(snapshot: Snapshot, *, due: int | None, expires: int | None, archived: bool) -> dict[str, int]:
+    """Returns the lists to rebuild that a game is on, each with its time; `due` is when sweepers must look at it."""
     last = snapshot.entries[-1]
-    entries = joined(Step(None, [last], snapshot))
+    entries = lists_joined(Step(None, [last], snapshot))
     if due is not None:
-        entries[keys.DUE] = {snapshot.id: due}
+        entries[keys.DUE] = due
     if expires is not None:
-        entries[keys.EXPIRING] = {snapshot.id: expires}
+        entries[keys.EXPIRING] = expires
     if snapshot.ended and not archived:
-        entries[keys.ENDED] = {snapshot.id: ms_of(last.at)}
+        entries[keys.ENDED] = ms_of(last.at)
     return entries
 
 
