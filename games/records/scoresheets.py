@@ -278,7 +278,8 @@ def _made(head: dict[str, Any], lines: Sequence[tuple[int, str]]) -> PortableLog
 def _after(before: Snapshot, cause: Cause, now: int, line: int, stored: list[Any]) -> Snapshot:
     """Returns the game after a step on a log's scoresheet, whose events are added to the stored ones."""
     against = objection(before, cause, now)
-    if against is None and isinstance(cause, Open) != (before.version == 1):
+    opens = "cause" not in stored[0]
+    if against is None and isinstance(cause, Open) != opens:
         against = Message("log.no_such_opening")
     if against is not None:
         raise Unreadable(Message("log.sheet_step", {"line": line, "why": against}))
@@ -291,7 +292,7 @@ def _after(before: Snapshot, cause: Cause, now: int, line: int, stored: list[Any
     except UNFIT:
         raise Unreadable(Message("log.sheet_line", {"line": line})) from None
     new = [codec.store_event(event, at) for event in events]
-    begun = stored if before.version == 1 else new
+    begun = stored if opens else new
     begun[0] |= {"cause": store_cause(cause), "rules": RULES_VERSION}
     stored += new
     return before.after([Entry(before.version + i, at, event) for i, event in enumerate(events, 1)], "")

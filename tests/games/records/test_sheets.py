@@ -13,13 +13,15 @@ from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.errors import MalformedNotation
 from engine.rules import RULES_VERSION
 from games.causes import Abort, Act, ComeBack, Decline, Invite, Join, Leave, Open, Repeat, Thought, TimeOut, Withdraw
-from games.records.portable import Unreadable, as_json, digest_of, parsed
+from games.records.portable import Unreadable, as_json, digest_of, parsed, portable
 from games.records.scoresheet_notation import even, parse_cause, parse_value, print_cause, print_value
 from games.records.scoresheets import Unwritable, parse_sheet, print_sheet
+from games.steps import step_of, stored_form
+from games.tables.opening import Fresh, Occupant, new_table
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.engine.random_games import EVERY_TABLE
 from tests.games.records.mutations import without_causes
-from tests.games.whole_logs import aborted_log, whole_log
+from tests.games.whole_logs import BEGIN_MS, aborted_log, whole_log
 
 PAGE = Path(__file__).parents[3] / "docs" / "scoresheets.md"
 WORDS = st.text(max_size=12) | st.sampled_from(["p1", "none", "12", "bot-expert", 'a "b"', "x (y)", "a; b", "\u2028"])
@@ -90,6 +92,15 @@ def test_a_log_is_the_same_again_byte_for_byte(edition, seats):
     assert len(re.findall(r"^ *(?:[0-9]+\. +)?\+", sheet, re.M)) == sum(
         one["cause"] is not None for one in log["events"]
     )
+
+
+def test_a_table_at_which_nobody_sat_when_it_was_opened_has_a_sheet():
+    body = {"edition": "classic", "seats": [{"kind": "open"}] * 2}
+    opening = new_table("g", "p0", body, [Occupant(None)] * 2, BEGIN_MS, Fresh(bytes(32), "CODE", "tag"))
+    joined = step_of(opening.after, Join(1, "p1", ""), BEGIN_MS, "tag")
+    ended = step_of(joined.after, Abort(), BEGIN_MS, "tag")
+    log = portable([stored for step in (opening, joined, ended) for stored in stored_form(step)])
+    assert as_json(parse_sheet(print_sheet(log))) == as_json(log)
 
 
 @pytest.mark.parametrize("player", ["p0", "none", "7", 'Ann, of "course" (no; yes)', "a;  #b"])
