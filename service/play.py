@@ -178,10 +178,6 @@ def _acting_seat(snapshot: Snapshot, player: Player, chosen: int | None) -> int:
 
 
 def _check_seen(seen: Container[str], snapshot: Snapshot, seat: int, player: Player) -> None:
-    """Checks that the caller acts on the current view, in whatever language they read it.
-
-    Raises:
-        Refused: `stale_version`.
-    """
+    """Checks that the caller acts on the current view, in whatever language they read it."""
     if not any(tag_of(snapshot, seat, player.id, language) in seen for language in LANGUAGES):
         raise stale(snapshot.version)

@@ -198,11 +198,7 @@ def wait_for_more(snapshot: Snapshot, after: int, wait: float, waiter: Waiter) -
 
 
 def _version_in(cursor: str | None) -> int:
-    """Returns the version that the cursor of a page of a game's rounds names.
-
-    Raises:
-        Refused: `invalid_request`.
-    """
+    """Returns the version that the cursor of a page of a game's rounds names; refuses any other text."""
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 16):

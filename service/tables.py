@@ -330,11 +330,7 @@ class Tables:
         return self._made(call, cause_for, words)
 
     def _check_accepted(self, snapshot: Snapshot, player: Player) -> None:
-        """Checks that the creator of a table has not blocked a player who sits down uninvited.
-
-        Raises:
-            Refused: `not_accepted`.
-        """
+        """Checks that the creator of a table has not blocked a player who sits down uninvited."""
         creator = snapshot.table.creator
         asked = player.id == creator or snapshot.offer_to(player.id) is not None
         if not asked and self._players.stored.has_blocked(creator, player.id):

@@ -218,11 +218,7 @@ class _Verifier:
 
 
 def _check_hands(state: GameState) -> None:
-    """Checks that a verified log gives seats no more cards than any game does, and asks about no more of them.
-
-    Raises:
-        ValueError: they do, or it is.
-    """
+    """Raises ValueError if a verified log gives a seat more cards than any game does, or asks about more of them."""
     hands = [len(seat.hand) for seat in state.seats]
     if max(hands) > MOST_HELD:
         raise ValueError("more cards than any seat holds")

@@ -32,11 +32,7 @@ def revealing(snapshot: Snapshot, player: Player, nonce: str) -> Reveal | None:
 
 
 def _check_revealed(snapshot: Snapshot, seat: int, nonce: str) -> None:
-    """Checks that a seat of a table has revealed a nonce before.
-
-    Raises:
-        Refused: it has not, or not this one.
-    """
+    """Checks that a seat of a table has revealed this nonce before."""
     started = snapshot.started.event if snapshot.started is not None else None
     if not isinstance(started, GameStarted):
         if snapshot.state.status == ABORTED:

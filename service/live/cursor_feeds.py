@@ -16,7 +16,7 @@ Item = dict[str, Any]
 
 
 class CursorFeeds:
-    """All players of this process who read notices, or all who watch the lobby."""
+    """All in this process who read notices, or who watch the lobby. Its coroutines may raise `Unavailable`."""
 
     def __init__(
         self,
@@ -38,11 +38,7 @@ class CursorFeeds:
         self._channel = channel
 
     async def join(self, whose: str, stream: FeedStream) -> None:
-        """Sends a stream live all notices, or lobby changes, after its cursor until `leave` or its token's revocation.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Sends a stream live all notices, or lobby changes, after its cursor until `leave` or its token is revoked."""
         is_open = await self.hub.admit(stream)
         if is_open and self.shared:
             await stream.room()  # what it began with may be long
@@ -67,11 +63,7 @@ class CursorFeeds:
         await feed.wait(after, seconds)
 
     async def look(self, feeds: Sequence["CursorFeed"]) -> None:
-        """Looks for notices, or changes of the lobby, that live feeds have missed.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Looks for notices, or changes of the lobby, that live feeds have missed."""
         known = [[(stream, stream.version) for stream in feed.streams] for feed in feeds]
         counts = await self.hub.run(self.origin.counts, [feed.whose for feed in feeds])
         for feed, streams, count in zip(feeds, known, counts, strict=True):

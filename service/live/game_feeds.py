@@ -38,7 +38,7 @@ class GameStream(FeedStream, Protocol):
 
 
 class GameFeeds:
-    """All watched games of this process."""
+    """All watched games of this process. Its coroutines may raise `Unavailable`."""
 
     def __init__(self, hub: Hub, follow: Follow, event: Encode, frame: Encode) -> None:
         """`event` and `frame` encode what the live feeds of games send to followers."""
@@ -50,11 +50,7 @@ class GameFeeds:
         """Replays take turns: several threads that compute would slow all calls down."""
 
     async def join(self, snapshot: Snapshot, stream: GameStream) -> None:
-        """Sends a stream a game live from its version on, until `leave`, the game's end, or its token's revocation.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Sends a stream a game live from its version on, until `leave`, the game's end, or its token's revocation."""
         if not await self.hub.admit(stream):
             return
         if snapshot.ended:
@@ -77,11 +73,7 @@ class GameFeeds:
             await feed.wait(after, seconds)
 
     async def look(self, feeds: Sequence["GameFeed"]) -> None:
-        """Looks for events that live feeds of games have missed, and for clocks that nobody has acted on.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Looks for events that live feeds of games have missed, and for clocks that nobody has acted on."""
         known = [feed.version for feed in feeds]
         heads = await self.hub.run(self.follow.heads, [feed.game for feed in feeds])
         now = now_ms()
@@ -140,7 +132,7 @@ class GameFeeds:
 
 
 class GameFeed(Feed):
-    """A watched game: the version delivered so far, and its followers."""
+    """A watched game: the version delivered so far, and its followers. Its coroutines may raise `Unavailable`."""
 
     def __init__(self, source: GameFeeds, game: str, version: int) -> None:
         super().__init__(channels.feed(game))
@@ -169,11 +161,7 @@ class GameFeed(Feed):
         return self.stale or bool(self._unread)
 
     async def join(self, snapshot: Snapshot, stream: GameStream) -> None:
-        """Sends a follower's stream what it lacks of a game, and from then on all that is delivered.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Sends a follower's stream what it lacks of a game, and from then on all that is delivered."""
         if self._snapshot is None or self._snapshot.version < snapshot.version:
             self._snapshot = snapshot
         self._joining += 1

@@ -27,18 +27,14 @@ _log = logging.getLogger(__name__)
 
 
 class Source(Protocol):
-    """Where feeds of one kind are read."""
+    """Where feeds of one kind are read; looking may raise `Unavailable`."""
 
     async def look(self, feeds: Sequence[Any], /) -> None:
-        """Looks for news that some live feeds of the hub have missed.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Looks for news that some live feeds of the hub have missed."""
 
 
 class Hub:
-    """The feeds of this process; use it from one event loop only."""
+    """The feeds of this process; use it from one event loop only. Its coroutines may raise `Unavailable`."""
 
     def __init__(
         self,
@@ -61,11 +57,7 @@ class Hub:
     # --- following ---
 
     async def admit(self, stream: FeedStream) -> bool:
-        """Has the hub end a stream, until `leave`, when its token is replaced; returns whether it is still open.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Has the hub end a stream, until `leave`, when its token is replaced; returns whether it is still open."""
         await self._streams_by_token.add(stream)
         if self.is_closing:
             stream.end()
@@ -117,11 +109,7 @@ class Hub:
         return await self._loop.run_in_executor(self._pool, call, *arguments)
 
     async def end_revoked(self) -> None:
-        """Ends the hub's streams whose tokens were replaced. Call it after reading and before sending what was read.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Ends the hub's streams whose tokens were replaced. Call it after reading and before sending what was read."""
         await self._streams_by_token.end_revoked()
 
     def refresh(self, feed: Feed) -> None:

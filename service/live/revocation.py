@@ -24,7 +24,7 @@ class TokenStream(Protocol):
 
 
 class StreamsByToken:
-    """The open streams, by the players of their tokens."""
+    """The open streams, by the players of their tokens. Its coroutines may raise `Unavailable`."""
 
     def __init__(self, replaced: Callable[[list[str]], Awaitable[set[str]]]) -> None:
         """`replaced` returns the proofs of streams' tokens that are no longer valid."""
@@ -34,11 +34,7 @@ class StreamsByToken:
         self._has_gap = False
 
     async def add(self, stream: TokenStream) -> None:
-        """Adds a stream to be ended with its token, which may already have been replaced.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Adds a stream to be ended with its token, which may already have been replaced."""
         if stream.caller is not None:
             self._streams.setdefault(stream.caller, set()).add(stream)
             await self._check([stream])
@@ -62,11 +58,7 @@ class StreamsByToken:
         self._has_gap = True
 
     async def end_revoked(self) -> None:
-        """Ends the open streams whose tokens were replaced, if news of that may have been missed.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Ends the open streams whose tokens were replaced, if news of that may have been missed."""
         async with self._checking:
             if self._has_gap:
                 self._has_gap = False

@@ -161,7 +161,10 @@ Reading one that is not there raises FileNotFoundError. Names of files that come
 
 
 class Archive:
-    """The archive of an installation."""
+    """The archive of an installation.
+
+    Unless they say otherwise, calls raise what the store raises, TimeoutError if it hangs, and NoArchive without one.
+    """
 
     def __init__(self, url: str) -> None:
         """`url` is the archive: a bucket's address or a directory's path; empty: no archive."""
@@ -180,7 +183,6 @@ class Archive:
 
         Raises:
             Garbled: the store returned something else.
-            Exception: whatever the store raises.
         """
         raw = packed(as_ndjson(log))
         digest = hashlib.sha256(raw).hexdigest()[:32]
@@ -195,7 +197,6 @@ class Archive:
 
         Raises:
             Garbled: the store returned something else.
-            Exception: whatever the store raises.
         """
         self._bounded(lambda store: store.write(name, raw))
         if self._bounded(lambda store: store.read(name)) != raw:
@@ -221,9 +222,7 @@ class Archive:
         """Returns the archive that the marker file in its store names; None if there is no marker.
 
         Raises:
-            NoArchive: none is configured.
             Garbled: the marker is damaged.
-            Exception: whatever the store raises, and TimeoutError if it hangs.
         """
         try:
             raw = self._bounded(lambda store: store.read(MARKER))
@@ -237,11 +236,7 @@ class Archive:
     # --- reading ---
 
     def names(self) -> Iterator[str]:
-        """Yields the names of all files in the archive that hold logs.
-
-        Raises:
-            Exception: whatever the store raises.
-        """
+        """Yields the names of all files in the archive that hold logs."""
         return (name for name in self._needed_store().names() if NAME.fullmatch(name))
 
     def file(self, name: str) -> bytes:
@@ -250,7 +245,6 @@ class Archive:
         Raises:
             FileNotFoundError: there is none.
             Garbled: its bytes do not have the digest in its name.
-            Exception: whatever the store raises, and TimeoutError if it hangs.
         """
         raw = self._bounded(lambda store: store.read(name))
         named = NAME.fullmatch(name)
@@ -259,11 +253,7 @@ class Archive:
         return raw
 
     def has(self, name: str) -> bool:
-        """Returns whether the archive has a file, with the digest in its name.
-
-        Raises:
-            Exception: whatever the store raises, and TimeoutError if it hangs.
-        """
+        """Returns whether the archive has a file, with the digest in its name."""
         try:
             self.file(name)
         except (FileNotFoundError, Garbled):
@@ -319,13 +309,7 @@ class Archive:
             return False
 
     def _bounded(self, call: Callable[[Store], T]) -> T:
-        """Makes a call to the archive on a thread of its own, so that a store that hangs holds up nobody for long.
-
-        Raises:
-            NoArchive: none is configured.
-            TimeoutError: the store hangs.
-            Exception: whatever the call raises.
-        """
+        """Makes a call to the archive on a thread of its own, so that a store that hangs holds up nobody for long."""
         store = self._needed_store()
         if not self._room.acquire(timeout=ANSWER_SECONDS):
             raise TimeoutError

@@ -1,4 +1,7 @@
-"""Sets the format in which an installation stores events (decision 047)."""
+"""Sets the format in which an installation stores events (decision 047).
+
+Both calls raise `Unavailable` if Redis cannot be reached, or takes no writes.
+"""
 
 from service.settings import Settings
 from service.store.exchange.cluster import exchange_at
@@ -10,9 +13,6 @@ def begin(settings: Settings) -> None:
     """Lets an operator's installation whose Redis is empty store the newest format from the start.
 
     Call it before this process writes anything. An older version has left something in any Redis that it has used.
-
-    Raises:
-        Unavailable: Redis cannot be reached, or takes no writes.
     """
     exchange = exchange_at(settings.redis_url, settings.redis_cluster)
     if not is_format_set(exchange) and is_empty(exchange):
@@ -20,10 +20,6 @@ def begin(settings: Settings) -> None:
 
 
 def finalize(settings: Settings) -> int:
-    """Lets an operator's installation store the newest format, which older versions cannot read; returns it.
-
-    Raises:
-        Unavailable: Redis cannot be reached, or takes no writes.
-    """
+    """Lets an operator's installation store the newest format, which older versions cannot read; returns it."""
     allow_short(exchange_at(settings.redis_url, settings.redis_cluster))
     return SHORT

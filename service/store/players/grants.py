@@ -146,11 +146,7 @@ def _again(kept: bytes | None, retry_key: RetryKey) -> GivenToken | None:
 
 
 def _checked(given: GivenToken, present: str) -> GivenToken:
-    """Returns a player's token that was issued before, if its hash is that of the current one.
-
-    Raises:
-        Refused: `token_replaced`.
-    """
+    """Returns a player's token that was issued before; refuses it if its hash is not that of the current one."""
     if hashed(given.secret) != present:
         raise Refused("token_replaced", Message("detail.token_replaced"))
     return given
