@@ -35,21 +35,13 @@ def card_objects(words: Catalogue, cards: Sequence[str]) -> str:
     return listed
 
 
-def card_text(words: Catalogue, edition: str, card: str) -> str:
-    """Returns in words all that a card does, for somebody who does not know the rules; of two effects, the sane one."""
-    return words.text(f"card.{text_edition(edition)}.{card}.text")
+def card_text(words: Catalogue, edition: str, card: str, *, insane: bool = False) -> str:
+    """Returns in words all that a card does, for somebody who does not know the rules; of two effects, one."""
+    told = text_edition(edition)
+    return words.text(f"card.{told}.{card}.insane_text" if insane else f"card.{told}.{card}.text")
 
 
-def card_short_text(words: Catalogue, edition: str, card: str) -> str:
-    """Returns what a card does in the words of a reference card; of two effects, the sane one."""
-    return words.text(f"card.{text_edition(edition)}.{card}.short")
-
-
-def card_insane_text(words: Catalogue, edition: str, card: str) -> str:
-    """Returns in words all that the insane effect of a card does that has two."""
-    return words.text(f"card.{text_edition(edition)}.{card}.insane_text")
-
-
-def card_insane_short_text(words: Catalogue, edition: str, card: str) -> str:
-    """Returns the line of a reference card for the insane effect of a card that has two."""
-    return words.text(f"card.{text_edition(edition)}.{card}.insane_short")
+def card_short_text(words: Catalogue, edition: str, card: str, *, insane: bool = False) -> str:
+    """Returns what a card does in the words of a reference card; of two effects, one."""
+    told = text_edition(edition)
+    return words.text(f"card.{told}.{card}.insane_short" if insane else f"card.{told}.{card}.short")

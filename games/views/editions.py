@@ -116,14 +116,11 @@ def _card_face_view(card: Card, face: str | None, book: Rulebook, words: Catalog
     """Returns one way to play a card, as front ends see it."""
     way, edition = face_of(card, face), book.edition.id
     insane = way is not card
-    long, short = (
-        (cards.card_insane_text, cards.card_insane_short_text) if insane else (cards.card_text, cards.card_short_text)
-    )
     return {
         "face": face,
         "name": words.text(f"face.{face}.name") if face is not None else None,
-        "text": long(words, edition, card.key),
-        "short_text": short(words, edition, card.key),
+        "text": cards.card_text(words, edition, card.key, insane=insane),
+        "short_text": cards.card_short_text(words, edition, card.key, insane=insane),
         "targets": {"min": way.targets.least, "max": way.targets.most, "own": way.targets.own},
         "guess": _guess_kind(way, book),
         "decisions": list(way.answers),

@@ -3,14 +3,7 @@
 import pytest
 
 from engine.editions import EDITIONS
-from games.texts.cards import (
-    card_insane_short_text,
-    card_insane_text,
-    card_name,
-    card_object,
-    card_short_text,
-    card_text,
-)
+from games.texts.cards import card_name, card_object, card_short_text, card_text
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.games.texts.needed import cards_of
 
@@ -28,8 +21,8 @@ def test_every_card_has_its_words(language, edition):
         texts = [card_text(words, edition, card.key)]
         shorts = [card_short_text(words, edition, card.key)]
         if card.insane is not None:
-            texts.append(card_insane_text(words, edition, card.key))
-            shorts.append(card_insane_short_text(words, edition, card.key))
+            texts.append(card_text(words, edition, card.key, insane=True))
+            shorts.append(card_short_text(words, edition, card.key, insane=True))
         assert all(text.endswith(".") for text in texts), card.key
         assert len(set(texts)) == len(texts), card.key
         for short in shorts:
@@ -55,7 +48,7 @@ def test_a_card_that_may_find_nobody_says_what_then(language, nobody, edition):
         if card.targets.most:
             assert any(word in card_text(words, edition.id, card.key) for word in nobody), (card.key, nobody)
         if card.insane is not None and card.insane.targets.most:
-            assert nobody[0] in card_insane_text(words, edition.id, card.key), (card.key, nobody[0])
+            assert nobody[0] in card_text(words, edition.id, card.key, insane=True), (card.key, nobody[0])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
