@@ -71,21 +71,21 @@ def quantile(buckets: Mapping[float, float], share: float) -> float:
 
 def faults(state: InstallationState) -> list[str]:
     """Returns the faults that `billet status` reports, a sentence each; empty if all is well."""
-    found = [*_redis_faults(state)]
+    found, games = [*_redis_faults(state)], state.games
     takes_writes = not any({"full", "read_only"} & one.faults.keys() for one in state.store)
     if state.redis and takes_writes:  # otherwise no process can report to be alive
         found += [says for kind, says in PROCESSES.items() if not state.processes[kind]]
-    if state.overdue:
-        found.append(f"overdue games: {state.overdue}")
+    if games.overdue:
+        found.append(f"overdue games: {games.overdue}")
     if unread := Measured(state.measured).count("archive_away"):
         found.append(f"processes that cannot read the archive: {unread}; their logs say why")
-    if state.not_archived:
-        found.append(f"games that cannot be archived: {state.not_archived}, one of them for {state.why_not_archived}")
-    if state.damaged:
-        found.append(f"damaged games: {state.damaged}, the last one met is {state.damaged_one}")
-    if state.damaged_files:
-        last = f"the last one met is that of game {state.damaged_file_of}"
-        found.append(f"damaged or missing files in the archive: {state.damaged_files}, {last}")
+    if games.not_archived:
+        found.append(f"games that cannot be archived: {games.not_archived}, one of them for {games.why_not_archived}")
+    if games.damaged:
+        found.append(f"damaged games: {games.damaged}, the last one met is {games.damaged_one}")
+    if games.damaged_files:
+        last = f"the last one met is that of game {games.damaged_file_of}"
+        found.append(f"damaged or missing files in the archive: {games.damaged_files}, {last}")
     for name, waiting in state.queues.items():
         if waiting.oldest > LONG_SECONDS and not name.startswith(UNATTENDED):
             found.append(f"a job waits in the queue {name} for {waiting.oldest:.0f} s")
@@ -117,7 +117,7 @@ def lines(state: InstallationState) -> Iterator[str]:
         yield from _table(("queue", "jobs", "oldest"), queues)
     if state.redis:
         yield ""
-        yield f"overdue games: {state.overdue}"
+        yield f"overdue games: {state.games.overdue}"
         yield f"archived games: {Measured(state.measured).count('games_archived')}"
         yield f"expired games removed: {Measured(state.measured).count('games_removed')}"
         yield f"memory of Redis: {_memory_text(state.fullest)}"
@@ -142,11 +142,11 @@ def as_data(state: InstallationState) -> dict[str, Any]:
                 "lateness": measured.times("timeout_lateness_seconds", edition=edition)._asdict(),
                 "bots": {bot: _bot_as_data(measured, edition, bot) for bot in measured.bots(edition)},
             }
-            for edition, active in state.active.items()
+            for edition, active in state.games.active.items()
         },
-        "overdue": state.overdue,
-        "damaged": state.damaged,
-        "damaged_files": state.damaged_files,
+        "overdue": state.games.overdue,
+        "damaged": state.games.damaged,
+        "damaged_files": state.games.damaged_files,
         "archived": measured.count("games_archived"),
         "removed": measured.count("games_removed"),
         "form": state.storage_format,
@@ -168,7 +168,7 @@ def _games_rows(state: InstallationState) -> Iterator[Sequence[str]]:
     for edition in EDITIONS:
         late = measured.times("timeout_lateness_seconds", edition=edition)
         counts = [measured.count(name, edition=edition) for name in ("games_ended", "appends", "conflicts")]
-        yield (edition, *map(str, (state.active[edition], *counts, late.number)), *_median_and_p99(late))
+        yield (edition, *map(str, (state.games.active[edition], *counts, late.number)), *_median_and_p99(late))
 
 
 def _turns_rows(measured: Measured) -> Iterator[Sequence[str]]:

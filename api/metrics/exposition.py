@@ -59,20 +59,20 @@ class _StateMetrics(Collector):
             yield _gauge_metric("queue_oldest_seconds", "Age of the job that has waited longest.", "queue", ages)
         if state.redis:
             alive = {kind: float(count) for kind, count in state.processes.items()}
-            active = {edition: float(count) for edition, count in state.active.items()}
+            active = {edition: float(count) for edition, count in state.games.active.items()}
             yield _gauge_metric("processes", "Processes that are alive.", "kind", alive)
             counted = "Games that are being played; sandbox games are not counted."
             yield _gauge_metric("games_active", counted, "edition", active)
             overdue = "Games that no sweeper has looked at when it was time."
-            yield GaugeMetricFamily("billet_games_overdue", overdue, value=state.overdue)
+            yield GaugeMetricFamily("billet_games_overdue", overdue, value=state.games.overdue)
             failed = "Games that could not be archived when it was last tried."
-            yield GaugeMetricFamily("billet_games_not_archived", failed, value=state.not_archived)
+            yield GaugeMetricFamily("billet_games_not_archived", failed, value=state.games.not_archived)
             damaged = "Games that could not be read when somebody came upon them in the last ten minutes."
-            yield GaugeMetricFamily("billet_games_damaged", damaged, value=state.damaged)
+            yield GaugeMetricFamily("billet_games_damaged", damaged, value=state.games.damaged)
             files = (
                 "Files of the archive found missing or damaged when somebody asked for them in the last ten minutes."
             )
-            yield GaugeMetricFamily("billet_archive_files_damaged", files, value=state.damaged_files)
+            yield GaugeMetricFamily("billet_archive_files_damaged", files, value=state.games.damaged_files)
             used = "Memory that Redis uses; of a cluster, the node with the least room."
             yield GaugeMetricFamily("billet_redis_memory_bytes", used, value=state.fullest.used)
             most = "Memory that Redis may use, its maxmemory; 0 for no bound."

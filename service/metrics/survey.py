@@ -18,7 +18,7 @@ from service.metrics.totals import Totals
 from service.store.exchange.condition import OF_QUEUES, Condition, check
 from service.store.exchange.connection import Exchange
 from service.store.formats.storage_format import format_of
-from service.store.metrics.counts import count_games
+from service.store.metrics.counts import GameCounts, count_games
 
 NEEDED: Final = {"api": 0, "worker": 0}
 """Kinds of processes that every installation needs; they are listed even when none is alive."""
@@ -35,25 +35,10 @@ class InstallationState:
     processes: Mapping[str, int] = field(default_factory=dict)
     """Live processes by kind."""
     queues: Mapping[str, Waiting] = field(default_factory=dict)
-    active: Mapping[str, int] = field(default_factory=dict)
-    """Running games by edition, without sandbox games."""
-    overdue: int = 0
-    """Games that no sweeper looked at when they were due."""
+    games: GameCounts = field(default_factory=GameCounts)
     measured: Sequence[Metric] = ()
     storage_format: int = 1
     """The newest format in which events may be stored."""
-    not_archived: int = 0
-    """Games whose last archiving attempt failed."""
-    why_not_archived: str = ""
-    """The reason for one of the failures."""
-    damaged: int = 0
-    """Games that some call has lately failed to read."""
-    damaged_one: str = ""
-    """The id of the last of them."""
-    damaged_files: int = 0
-    """Games whose file in the archive was lately found missing or damaged."""
-    damaged_file_of: str = ""
-    """The id of the last of them."""
     store: Sequence[Condition] = (Condition(),)
     """The condition of the games' Redis, or of each primary of a cluster."""
     queue_store: Condition | None = None
@@ -80,14 +65,14 @@ class Survey:
         store = check(self._exchange)
         queue_store = _condition_of_queues(self._queue_exchange)
         queues = self._waiting_jobs() if _redis_serves(queue_store or store[0]) else None
-        games = self._of_games() if any(map(_redis_serves, store)) else None
+        of_games = self._of_games() if any(map(_redis_serves, store)) else None
         return InstallationState(
-            redis=games is not None,
+            redis=of_games is not None,
             queue_redis=queues is not None,
             queues=queues or {},
             store=store,
             queue_store=queue_store,
-            **(games or {}),
+            **(of_games or {}),
         )
 
     def _waiting_jobs(self) -> Mapping[str, Waiting] | None:
@@ -108,7 +93,7 @@ class Survey:
         except Unavailable:
             return None
         alive = NEEDED | Counter(process.kind for process in processes)
-        return {"processes": alive, "measured": measured, "storage_format": storage_format, **games._asdict()}
+        return {"processes": alive, "games": games, "measured": measured, "storage_format": storage_format}
 
 
 def _redis_serves(one: Condition) -> bool:

@@ -35,7 +35,7 @@ class Measuring:
         self._registry = registry
 
     def state(self) -> InstallationState:
-        return InstallationState(True, True, {}, {}, {}, 0, list(self._registry.collect()))
+        return InstallationState(True, True, measured=list(self._registry.collect()))
 
 
 class NotingService:

@@ -122,7 +122,7 @@ def test_it_says_what_it_has_done(settings, environment, capsys):
     assert main(["archive", "--days", "0"]) == 0
     assert capsys.readouterr().out == "archived: 1\nnot archived: 0\n"
     assert read(service.games.view(None, game.id, words=EN))["id"] == game.id
-    assert service.survey.state().not_archived == 0
+    assert service.survey.state().games.not_archived == 0
 
 
 def test_games_from_before_there_was_a_list_are_told_of(settings, environment, capsys, client):

@@ -1,6 +1,7 @@
 """Counts games for operators: running, overdue, not archived, damaged."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from service.inputs.clock import now_ms
@@ -12,18 +13,22 @@ from service.store.exchange.connection import Exchange
 class GameCounts(NamedTuple):
     """The numbers, and an example of each fault."""
 
-    active: Mapping[str, int]
+    active: Mapping[str, int] = MappingProxyType({})
     """Running games by edition, without sandbox games."""
-    overdue: int
-    not_archived: int
-    why_not_archived: str
-    """Why one of those is not archived."""
-    damaged: int
+    overdue: int = 0
+    """Games that no sweeper looked at when they were due."""
+    not_archived: int = 0
+    """Games whose last archiving attempt failed."""
+    why_not_archived: str = ""
+    """The reason for one of the failures."""
+    damaged: int = 0
     """Games that some call has lately failed to read."""
-    damaged_one: str
-    damaged_files: int
+    damaged_one: str = ""
+    """The id of the last of them."""
+    damaged_files: int = 0
     """Games whose file in the archive was lately found missing or damaged."""
-    damaged_file_of: str
+    damaged_file_of: str = ""
+    """The id of the last of them."""
 
 
 def count_games(exchange: Exchange, editions: Sequence[str], overdue_ms: int) -> GameCounts:

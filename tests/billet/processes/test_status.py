@@ -23,6 +23,7 @@ from service.metrics.reporting import Reporting
 from service.metrics.survey import InstallationState
 from service.store import keys
 from service.store.exchange.condition import Condition
+from service.store.metrics.counts import GameCounts
 from tests.installation import BILLET, free_port
 from tests.service.at_table import Game
 from tests.waiting import wait_until
@@ -33,9 +34,7 @@ WELL = InstallationState(
     queue_redis=True,
     processes={"api": 1, "worker": 2},
     queues={"timeouts": Waiting(0, 0.0), "turns": Waiting(3, 0.25), "unattended": Waiting(900, 300.0)},
-    active={"standard": 4, "classic": 0, "premium": 0, "lovecraft": 0},
-    overdue=0,
-    measured=(),
+    games=GameCounts({"standard": 4, "classic": 0, "premium": 0, "lovecraft": 0}),
 )
 
 
@@ -286,10 +285,10 @@ def test_a_command_says_in_one_line_that_redis_takes_no_writes(redis_url, here, 
         ({"queue_redis": False, "queues": {}}, "the Redis of the queues does not answer"),
         ({"processes": {"api": 0, "worker": 1}}, "no API process is alive"),
         ({"processes": {"api": 1, "worker": 0}}, "no worker is alive"),
-        ({"overdue": 2}, "overdue games: 2"),
-        ({"damaged": 2, "damaged_one": "abc"}, "damaged games: 2, the last one met is abc"),
+        ({"games": WELL.games._replace(overdue=2)}, "overdue games: 2"),
+        ({"games": WELL.games._replace(damaged=2, damaged_one="abc")}, "damaged games: 2, the last one met is abc"),
         (
-            {"damaged_files": 2, "damaged_file_of": "abc"},
+            {"games": WELL.games._replace(damaged_files=2, damaged_file_of="abc")},
             "damaged or missing files in the archive: 2, the last one met is that of game abc",
         ),
         ({"queues": {"turns": Waiting(9, 12.4)}}, "a job waits in the queue turns for 12 s"),

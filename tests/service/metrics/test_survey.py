@@ -34,11 +34,11 @@ def test_queues_say_how_much_waits_and_for_how_long(service, client):
 def test_games_that_are_played_are_counted_by_edition(service):
     open_table = Game.open(service, "creator", "open", edition="classic")
     played = [Game.begin(service, edition=edition) for edition in ("classic", "classic", "lovecraft")]
-    assert service.survey.state().active == NONE | {"classic": 2, "lovecraft": 1}
+    assert service.survey.state().games.active == NONE | {"classic": 2, "lovecraft": 1}
     open_table.fill()
     played[0].play(random.Random(1))
     service.tables.leave(played[2].token(0), played[2].id, words=EN)
-    assert service.survey.state().active == NONE | {"classic": 2}
+    assert service.survey.state().games.active == NONE | {"classic": 2}
 
 
 def test_rebuilding_finds_the_games_that_are_played(service, client, redis_url):
@@ -49,7 +49,7 @@ def test_rebuilding_finds_the_games_that_are_played(service, client, redis_url):
     client.zadd(keys.active("standard"), {games[0].id: 1})
     rebuild(Settings(redis_url=redis_url))
     assert client.zrange(keys.active("classic"), 0, -1, withscores=True) == before
-    assert service.survey.state().active == NONE | {"classic": 2}
+    assert service.survey.state().games.active == NONE | {"classic": 2}
 
 
 def test_sandbox_games_and_forks_are_not_counted_and_looked_after_all_the_same(service, client, redis_url, clock):
@@ -60,44 +60,44 @@ def test_sandbox_games_and_forks_are_not_counted_and_looked_after_all_the_same(s
     fork = {"version": played["version"], "seat": mine}
     forked = read(service.tables.fork(ended.token(mine), ended.id, fork, words=EN))
     none = dict.fromkeys(EDITIONS, 0)
-    assert service.survey.state().active == none
+    assert service.survey.state().games.active == none
     for _ in range(2):
         clock.advance(60)
         assert {hint.game for hint in service.schedule.hints()} == {chosen.id, forked["id"]}
         client.zadd(keys.active("standard"), {chosen.id: 1, forked["id"]: 1})  # as before they were left out
         client.delete(keys.DUE)
         assert rebuild(Settings(redis_url=redis_url))["removed"] == 2
-        assert service.survey.state().active == none
+        assert service.survey.state().games.active == none
     client.zadd(keys.active("standard"), {chosen.id: 1})
     service.tables.leave(chosen.token(0), chosen.id, words=EN)
-    assert service.survey.state().active == none
+    assert service.survey.state().games.active == none
 
 
 def test_a_game_that_nobody_looks_at_is_overdue(service, clock):
     Game.open(service, "creator", "random", starter=1)
     Game.begin(service, clock={"seconds": 10, "on_timeout": "forfeit"})
     clock.advance(10)
-    assert service.survey.state().overdue == 1
+    assert service.survey.state().games.overdue == 1
     clock.advance(OVERDUE_MS / 1000)
-    assert service.survey.state().overdue == 2
+    assert service.survey.state().games.overdue == 2
     service.schedule.hints()
-    assert service.survey.state().overdue == 0
+    assert service.survey.state().games.overdue == 0
 
 
 def test_a_damaged_game_is_told_of_until_nobody_asks_for_it_any_more(service, client, clock):
     broken, _ = Game.begin(service), Game.begin(service)
-    assert (service.survey.state().damaged, service.survey.state().damaged_one) == (0, "")
+    assert (service.survey.state().games.damaged, service.survey.state().games.damaged_one) == (0, "")
     client.xadd(keys.log(broken.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
     client.hset(keys.meta(broken.id), "head", "999:00000000")
     assert len(service.lobby.public(None)["items"]) == 1
-    assert (service.survey.state().damaged, service.survey.state().damaged_one) == (1, broken.id)
+    assert (service.survey.state().games.damaged, service.survey.state().games.damaged_one) == (1, broken.id)
     clock.advance(SHOWN_MS / 1000 - 1)
-    assert service.survey.state().damaged == 1
+    assert service.survey.state().games.damaged == 1
     clock.advance(2)
-    assert service.survey.state().damaged == 0
+    assert service.survey.state().games.damaged == 0
     with pytest.raises(ValueError, match="no_such"):
         broken.view()
-    assert service.survey.state().damaged == 1, "whoever asks"
+    assert service.survey.state().games.damaged == 1, "whoever asks"
 
 
 def test_processes_are_counted_by_kind(service, another, clock):
@@ -112,7 +112,7 @@ def test_processes_are_counted_by_kind(service, another, clock):
 def test_without_redis_there_is_nothing_but_that(redis_url):
     nothing = build(Settings(redis_url=NOWHERE)).survey.state()
     assert (nothing.redis, nothing.queue_redis) == (False, False)
-    assert (nothing.queues, nothing.active, nothing.measured) == ({}, {}, ())
+    assert (nothing.queues, nothing.games.active, nothing.measured) == ({}, {}, ())
     without_queues = build(Settings(redis_url=redis_url, queue_redis_url=NOWHERE)).survey.state()
     assert (without_queues.redis, without_queues.queue_redis, without_queues.queues) == (True, False, {})
     assert without_queues.measured

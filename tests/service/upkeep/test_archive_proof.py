@@ -54,7 +54,7 @@ def test_a_folder_that_is_not_there_is_not_made_and_no_game_leaves_redis(setting
     assert not (tmp_path / "not mounted").exists()
     assert service.retention.fault() == "FileNotFoundError (No such file or directory)"
     state = service.survey.state()
-    assert (state.not_archived, state.why_not_archived) == (1, service.retention.fault())
+    assert (state.games.not_archived, state.games.why_not_archived) == (1, service.retention.fault())
     assert game.view()["status"] == "finished"
 
 
@@ -66,7 +66,7 @@ def test_a_disk_that_is_no_longer_mounted_takes_no_game(service, client, root):
     assert service.retention.archive(second.id) == "failed"
     assert list(root.iterdir()) == []
     assert client.exists(keys.log(second.id))
-    assert service.survey.state().why_not_archived == "its marker is missing: is the disk mounted?"
+    assert service.survey.state().games.why_not_archived == "its marker is missing: is the disk mounted?"
     root.rmdir()
     shutil.move(root.with_name("elsewhere"), root)
     assert service.retention.archive(second.id) == "archived"
@@ -96,9 +96,9 @@ def test_one_unreadable_file_is_left_out_of_an_export_and_the_others_are_written
         build(settings).games.log(games[1].token(0), games[1].id)
     assert build(settings).games.log(games[2].token(0), games[2].id), "it says nothing of the others"
     state = service.survey.state()
-    assert (state.damaged_files, state.damaged_file_of, state.damaged) == (1, games[1].id, 0)
+    assert (state.games.damaged_files, state.games.damaged_file_of, state.games.damaged) == (1, games[1].id, 0)
     clock.advance(SHOWN_MS / 1000 + 1)
-    assert service.survey.state().damaged_files == 0
+    assert service.survey.state().games.damaged_files == 0
 
 
 def _folder_at(file):
@@ -137,7 +137,7 @@ def test_a_store_that_hangs_holds_up_nobody_for_long(service, monkeypatch, clien
     for _ in range(12):
         assert service.retention.archive(game.id) == "failed"
     assert time.monotonic() - began < 50
-    assert service.survey.state().why_not_archived == "TimeoutError"
+    assert service.survey.state().games.why_not_archived == "TimeoutError"
     hanging.go.set()
 
 

@@ -359,14 +359,14 @@ def test_a_game_stays_in_redis_if_the_archive_fails(service, another, monkeypatc
         assert archive.Directory.read is reads
     assert client.xrange(keys.log(game.id)) == log
     state = service.survey.state()
-    assert state.not_archived == 1
-    assert state.why_not_archived == client.hget(keys.NOT_ARCHIVED, game.id).decode() != ""
+    assert state.games.not_archived == 1
+    assert state.games.why_not_archived == client.hget(keys.NOT_ARCHIVED, game.id).decode() != ""
     assert game.id in caplog.text
-    assert "a secret" not in caplog.text + state.why_not_archived
+    assert "a secret" not in caplog.text + state.games.why_not_archived
     assert service.retention.archive(game.id) == "archived", "it is tried again"
     game.service = another()
     assert (game.view(0), game.events(0)) == before
-    assert service.survey.state().not_archived == 0
+    assert service.survey.state().games.not_archived == 0
 
 
 @pytest.mark.parametrize(
