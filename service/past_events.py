@@ -1,4 +1,7 @@
-"""Reads the past of a game from its log: the game as it was, and what the texts of a page of events need."""
+"""Reads the past of a game from its log: the game as it was, and what the texts of a page of events need.
+
+Both may raise `Unavailable`, as reading the log does.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,11 +19,7 @@ BINDING: Final = frozenset({"sycophant"})
 
 
 def game_at(version: int, snapshot: Snapshot, log: EventLog) -> Snapshot:
-    """Reads from its log a game as it was at a version, before any rematch was known.
-
-    Raises:
-        Unavailable: Redis cannot be reached, or the archive if the game is there.
-    """
+    """Reads from its log a game as it was at a version, before any rematch was known."""
     if version == snapshot.version:
         return replace(snapshot, next_game=None)
     begun = first_snapshot(snapshot.created, snapshot.secret, snapshot.join_code)
@@ -39,9 +38,6 @@ def past_of(entries: Sequence[Entry], snapshot: Snapshot, log: EventLog) -> Past
 
     It reads the log only if the first card played there has no effect or somebody's time is up. That is rare, and one
     block usually suffices.
-
-    Raises:
-        Unavailable: Redis cannot be reached.
     """
     past = BEGINNING
     if _asks_who_is_bound(entries, snapshot) or _asks_who_is_away(entries):

@@ -52,7 +52,10 @@ _REFUSALS = (AskError, TryAgainError)  # MovedError is an AskError. A node that 
 
 
 class Cluster:
-    """The nodes of a cluster and their slots, which are read on first use."""
+    """The nodes of a cluster and their slots, which are read on first use.
+
+    Its calls raise RedisClusterException if no node answers, or none holds the slot.
+    """
 
     def __init__(self, url: str) -> None:
         """`url` names any node of the Redis Cluster. Once it has answered, the others are known too."""
@@ -62,22 +65,14 @@ class Cluster:
         self._refreshed = 0
 
     def client(self) -> RedisCluster:
-        """Returns redis-py's client for the Redis Cluster.
-
-        Raises:
-            RedisClusterException: no node answers, or it is not a cluster.
-        """
+        """Returns redis-py's client for the Redis Cluster."""
         if self._client is None:
             self.refresh()
         assert self._client is not None
         return self._client
 
     def refresh(self) -> None:
-        """Reads again which node of the cluster holds which slots, once for all calls that ask at the same time.
-
-        Raises:
-            RedisClusterException: no node answers.
-        """
+        """Reads again which node of the cluster holds which slots, once for all calls that ask at the same time."""
         off_loop(partial(self._refresh, self._refreshed))
 
     def _refresh(self, seen: int) -> None:
@@ -94,11 +89,7 @@ class Cluster:
             self._refreshed += 1
 
     def node_of(self, key: str) -> ClusterNode:
-        """Returns the node of the Redis Cluster that is known to hold a key's slot.
-
-        Raises:
-            RedisClusterException: no node answers, or none holds the slot.
-        """
+        """Returns the node of the Redis Cluster that is known to hold a key's slot."""
         slot = key_slot(key.encode())
         try:
             # The primary; `get_node_from_slot` takes ten times as long to look whether it was called by an old name.
@@ -129,6 +120,8 @@ class ClusterExchange(Exchange):
 
     The nodes work on a call at the same time, each in one round trip, and each in the order of its commands. Only
     commands that were refused because their slot has moved are sent again.
+
+    `primaries`, `address_of` and `any_node` raise RedisClusterException if no node answers.
     """
 
     is_single = False
@@ -174,30 +167,18 @@ class ClusterExchange(Exchange):
             return self.send(("EVAL", script.text, *rest))[0]
 
     def primaries(self, *, anew: bool = False) -> dict[str, Exchange]:
-        """Returns an exchange with each primary of the cluster, by its address; `anew` asks which ones they are.
-
-        Raises:
-            RedisClusterException: no node answers.
-        """
+        """Returns an exchange with each primary of the cluster, by its address; `anew` asks which ones they are."""
         if anew:
             self._cluster.refresh()
         client: Any = self._cluster.client()
         return {node.name: self._exchange_with(node) for node in client.get_primaries()}
 
     def address_of(self, key: str) -> str:
-        """Returns the address of the primary that is known to hold a key of Redis.
-
-        Raises:
-            RedisClusterException: no node answers, or none holds the key.
-        """
+        """Returns the address of the primary that is known to hold a key of Redis."""
         return str(self._cluster.node_of(key).name)
 
     def any_node(self) -> tuple[str, int]:
-        """Returns host and port of a node of the Redis Cluster, another one each time.
-
-        Raises:
-            RedisClusterException: no node answers.
-        """
+        """Returns host and port of a node of the Redis Cluster, another one each time."""
         self._cluster.refresh()
         node = random.choice(self._cluster.client().get_nodes())  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
         return node.host, node.port

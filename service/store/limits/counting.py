@@ -39,7 +39,7 @@ class Counters(Storage):
     """Counters in Redis over the shared connections, on clusters too: one round trip, one script.
 
     The storages of `limits` have a client of their own, raise other errors when Redis is away, and need another call
-    for the end of a window.
+    for the end of a window. Every call but `check` may raise `Unavailable`.
     """
 
     STORAGE_SCHEME = ["billet"]  # noqa: RUF012  # limits reads it here
@@ -54,11 +54,7 @@ class Counters(Storage):
         return Unavailable
 
     def count(self, key: str, expiry: int, amount: int) -> WindowCount:
-        """Adds calls to the counter of a rate limit, for a window of so many seconds.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Adds calls to the counter of a rate limit, for a window of so many seconds."""
         calls, left = self._exchange.run(COUNT, [keys.counter(key)], [expiry * 1000, amount])
         return WindowCount(calls, left)
 
@@ -116,7 +112,7 @@ class Gathering(FixedWindowRateLimiter):
 
     So a call rarely waits for its count, and a slow caller's never does. In return, a caller who uses several processes
     at once may get up to 1/16 more calls through in each. Callers over their limit are refused without asking Redis
-    again.
+    again. Counting and looking may raise `Unavailable`.
     """
 
     storage: Counters
@@ -127,19 +123,11 @@ class Gathering(FixedWindowRateLimiter):
         self._counting = threading.Lock()
 
     def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Counts a call and returns whether it is within the rate limit.
-
-        Raises:
-            Unavailable: Redis is needed and cannot be reached.
-        """
+        """Counts a call and returns whether it is within the rate limit."""
         return self.take(item, item.key_for(*identifiers), cost)[1]
 
     def take(self, item: RateLimitItem, key: str, cost: int = 1) -> tuple[Window, bool]:
-        """Counts a call of a key from `item.key_for`; returns its window, and whether it is within the rate limit.
-
-        Raises:
-            Unavailable: Redis is needed and cannot be reached.
-        """
+        """Counts a call of a key from `item.key_for`; returns its window, and whether it is within the rate limit."""
         with self._counting:
             window = self._window(key, item)
             if window.calls >= item.amount:
@@ -153,11 +141,7 @@ class Gathering(FixedWindowRateLimiter):
         return window, self._count_in_redis(key, item, window, pending) <= item.amount
 
     def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Returns whether one more call would be within the rate limit, counting all processes.
-
-        Raises:
-            Unavailable: Redis cannot be reached.
-        """
+        """Returns whether one more call would be within the rate limit, counting all processes."""
         key = item.key_for(*identifiers)
         with self._counting:
             window = self._window(key, item)

@@ -18,7 +18,10 @@ WHILE_RUNNING: Final = ("actor", "asked", "deadline", "unattended", "whose", "sh
 
 
 class EndedStreams:
-    """The streams of ended games that are still in Redis."""
+    """The streams of ended games that are still in Redis.
+
+    Every call may raise `Unavailable`; then it is unknown whether the log was replaced.
+    """
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
@@ -28,9 +31,6 @@ class EndedStreams:
         """Replaces the log of an ended game within Redis by a packed one, in one step.
 
         `stored` is the whole log. Returns False and does nothing if Redis holds another log, or none as a stream.
-
-        Raises:
-            Unavailable: Redis cannot be reached, and it is unknown whether the log was packed.
         """
         whole = packed([one for _, one in stored], shortened=self._format.short())
         return self._replace(ended, stored, "", whole)
@@ -39,9 +39,6 @@ class EndedStreams:
         """Removes the log of a game from Redis after archiving it under a digest; keeps what lists and views need.
 
         `stored` is the log as archived. Returns False and does nothing if Redis holds another log.
-
-        Raises:
-            Unavailable: Redis cannot be reached, and it is unknown whether the log was removed.
         """
         return self._replace(ended, stored, digest, b"")
 

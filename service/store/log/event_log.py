@@ -96,7 +96,10 @@ def noting_damage(
 
 
 class EventLog:
-    """The logs of all games, with a cache of their newest states. What reaches Redis may raise `Unavailable`."""
+    """The logs of all games, with a cache of their newest states.
+
+    What reaches Redis, or the archive if the game is there, may raise `Unavailable`.
+    """
 
     def __init__(
         self,
@@ -157,20 +160,12 @@ class EventLog:
 
     @noting_damage
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
-        """Reads from the log the full events after a version, at most `limit` of them.
-
-        Raises:
-            Unavailable: Redis cannot be reached, or the archive if the game is there.
-        """
+        """Reads from the log the full events after a version, at most `limit` of them."""
         return [_entry(*one) for one in self._stored(game, after, limit)]
 
     @noting_damage
     def entries_from_round(self, game: str, upto: int) -> list[Entry]:
-        """Reads from the log the full events from the start of a version's round up to it; before rounds, all.
-
-        Raises:
-            Unavailable: Redis cannot be reached, or the archive if the game is there.
-        """
+        """Reads from the log the full events from the start of a version's round up to it; before rounds, all."""
         found: list[Entry] = []
         while upto > 0:
             begin = max(0, upto - BLOCK)
@@ -196,7 +191,6 @@ class EventLog:
 
         Raises:
             ValueError: the game is running, and the log holds what nobody may know yet.
-            Unavailable: Redis cannot be reached, or the archive if the game is there.
         """
         if not ended.ended:
             raise ValueError("what a game keeps to itself is not read before it has ended")
@@ -207,7 +201,7 @@ class EventLog:
 
         Raises:
             IncompleteLog: it has not.
-            ValueError, Unavailable: as for `stored`.
+            ValueError: as for `stored`.
         """
         stored = self.stored(ended)
         if [version for version, _ in stored] != list(range(1, ended.version + 1)):
