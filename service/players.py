@@ -171,7 +171,7 @@ class Players:
             retry_key = RetryKey.of(player.id, idempotency_key, "", "register", name, kind)
         fields: dict[str, str | int] = {"name": name, "kind": kind, "created_at": (now := now_ms())}
         if self._idle_ms and not (retry_key is not None and self._is_out(player.id)):
-            self.stored.look_at(player.id, now + self._idle_ms)
+            self.stored.schedule_check(player.id, now + self._idle_ms)
         given = self._grants.give(player.id, "", retry_key, fields)
         if given is None:
             raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_player"))
@@ -199,7 +199,7 @@ class Players:
         if self._idle_ms:
             # A player who is there already can go on reading when Redis takes no writes.
             with suppress(TakesNoWrites) if present is not None else nullcontext():
-                self.stored.look_at(player, now + self._idle_ms)
+                self.stored.schedule_check(player, now + self._idle_ms)
         given = self._grants.give(player, "", None, fields, secret)
         if given is not None:
             self._grants.confirm(player, given)

@@ -20,8 +20,8 @@ from games.tables.join_codes import check_join_code_found
 from games.tables.opening import invitations_of, new_table, occupants_of, same_table
 from games.tables.rematches import accepting, rematch_id, seated_again, was_there_at_the_end
 from games.tables.requests import check_bot, check_contribution, check_table
-from games.tables.revealing import may_get_up, revealing
-from games.tables.seats import check_may_sit, coming_back, only_creator, open_seat, seat_to_leave, wants_another
+from games.tables.revealing import check_may_get_up, revealing
+from games.tables.seats import check_creator, check_may_sit, coming_back, open_seat, seat_to_leave, wants_another
 from games.texts.catalogue import Catalogue
 from games.views.view import game_view, tag_of, viewer_of
 from service.admission import Admission
@@ -182,10 +182,10 @@ class Tables:
 
         def cause_for(snapshot: Snapshot, player: Player) -> Cause | None:
             if "player" in body:
-                only_creator(snapshot, player)
+                check_creator(snapshot, player)
                 return self._invitations.invite(snapshot, player, body["player"], body.get("seat"))
             if "bot" in body:
-                only_creator(snapshot, player)
+                check_creator(snapshot, player)
                 newcomer = bot_player(body["bot"])
             elif wants_another(snapshot, player, body.get("seat")):
                 # The first seat has brought the nonce, as when the table is opened.
@@ -267,7 +267,7 @@ class Tables:
                 return None
             if snapshot.ended:
                 raise Refused("game_over", Message("detail.nothing_to_leave"))
-            may_get_up(snapshot, now_ms())
+            check_may_get_up(snapshot, now_ms())
             return Leave(seat)
 
         request: tuple[Any, ...] = ("leave", game) if reason is None else ("leave", game, reason)
@@ -304,7 +304,7 @@ class Tables:
         """
 
         def cause_for(snapshot: Snapshot, player: Player) -> Cause | None:
-            only_creator(snapshot, player)
+            check_creator(snapshot, player)
             return self._invitations.withdraw(snapshot, seat)
 
         request = ("withdraw", game, seat)
@@ -319,7 +319,7 @@ class Tables:
         """
 
         def cause_for(snapshot: Snapshot, player: Player) -> Cause:
-            only_creator(snapshot, player)
+            check_creator(snapshot, player)
             if snapshot.ended:
                 raise Refused("game_over", Message("detail.nothing_to_call_off"))
             if snapshot.begun:

@@ -16,7 +16,7 @@ from service.settings import Settings
 from service.store.exchange.cluster import exchange_at
 from service.store.exchange.condition import UNSAFE, UNUSABLE, check
 from service.store.exchange.connection import connect
-from service.upkeep.finalize import begin
+from service.upkeep.finalize import finalize_if_empty
 
 
 def with_redis(settings: Settings) -> Settings:
@@ -74,7 +74,7 @@ def require_safe(settings: Settings) -> None:
             lost = "a crash of the machine loses answered actions (docs/redis.md)"
             print(f"billet: Redis has appendfsync {one.synced}: {lost}", file=sys.stderr, flush=True)
     with suppress(Unavailable):  # which the check has reported
-        begin(settings)
+        finalize_if_empty(settings)
 
 
 def losses(settings: Settings) -> list[str]:

@@ -72,7 +72,7 @@ def overdue_at(asked: int, unattended: bool) -> int:
     return asked + (UNATTENDED_OVERDUE_MS if unattended else OVERDUE_MS)
 
 
-def player_of(bot: str, asked: int | None, unattended: bool, now: int) -> str:
+def bot_to_play(bot: str, asked: int | None, unattended: bool, now: int) -> str:
     """Returns which own bot plays a bot's turn, depending on when it was asked and whether only bots play.
 
     It is the stand-in if the clock was set back: then nobody knows how long the turn has waited.
@@ -92,7 +92,7 @@ def choice(snapshot: Snapshot, seat: int, bot: str, patience: Patience, now: int
 
     If the bot fails or is overdue, the stand-in chooses; if that fails too, a legal action is drawn.
     """
-    player = player_of(bot, snapshot.asked, snapshot.unattended, now)
+    player = bot_to_play(bot, snapshot.asked, snapshot.unattended, now)
     if player != bot:
         _report_bot(snapshot, bot, "is overdue")
     for name in dict.fromkeys((player, STAND_IN)):

@@ -215,7 +215,7 @@ def parse_value(line: str) -> Any:
     return {_text(name): list(parse_deck(one)) if _text(name) in _DECKS else _value(one) for name, one in pairs}
 
 
-def even(line: str) -> str:
+def single_spaced(line: str) -> str:
     """Returns a line of a log's scoresheet in which parts are one space apart."""
     return _SPACES.sub(lambda found: found[1] or " ", line).strip()
 

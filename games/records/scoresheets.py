@@ -39,7 +39,7 @@ from games.messages import Message
 from games.records.admissible import objection
 from games.records.portable import PortableLog, Unreadable, digest_of, portable
 from games.records.schema import read_fault
-from games.records.scoresheet_notation import even, parse_cause, parse_value, print_cause, print_value
+from games.records.scoresheet_notation import parse_cause, parse_value, print_cause, print_value, single_spaced
 from games.records.verdicts import sentence
 from games.records.verification import UNFIT, verify
 from games.snapshot import Entry, Snapshot, first_snapshot
@@ -212,14 +212,14 @@ def _read(text: str) -> PortableLog:
     for number, line in given:
         if len(line) > LONGEST_LINE:
             raise Unreadable(Message("log.sheet_long_line", {"line": number, "most": LONGEST_LINE}))
-    lines = [(number, even(line)) for number, line in given]
+    lines = [(number, single_spaced(line)) for number, line in given]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not lines or lines[0][1] != FIRST_LINE:
         raise Unreadable(Message("log.sheet_first_line", {"line": FIRST_LINE}))
     begins = next((i for i, (_, line) in enumerate(lines) if line.startswith("begins ")), len(lines) - 1)
     head = _read_head(lines[1 : begins + 1])
     log = _made(head, lines[begins + 1 :])
-    _check_same_lines(lines, [shown for line in _lines(log) if (shown := even(line))])
+    _check_same_lines(lines, [shown for line in _lines(log) if (shown := single_spaced(line))])
     return log
 
 

@@ -47,7 +47,7 @@ def _check_revealed(snapshot: Snapshot, seat: int, nonce: str) -> None:
         raise _nonce_mismatch()
 
 
-def may_get_up(snapshot: Snapshot, now: int) -> None:
+def check_may_get_up(snapshot: Snapshot, now: int) -> None:
     """Checks that a table waits for no nonces: nobody may leave who has seen those of others.
 
     Raises:

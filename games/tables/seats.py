@@ -22,7 +22,7 @@ DECLINE_REASONS: Final = ("generic", "later", "too_fast", "too_slow", "edition",
 """Why an invitation may be declined."""
 
 
-def only_creator(snapshot: Snapshot, player: Player) -> None:
+def check_creator(snapshot: Snapshot, player: Player) -> None:
     """Checks that a player created the table.
 
     Raises:

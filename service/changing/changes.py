@@ -202,7 +202,7 @@ class Changes:
         if kept is None:
             self._measures.appended(new)
             try:
-                self._listing.follow(new)
+                self._listing.update(new)
             except Unavailable as error:
                 # The change itself is made, and readers of the index check what they find.
                 _log.warning("cannot clear the indexes or list the changes of game %s: %s", new.after.id, error)

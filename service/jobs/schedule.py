@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 
 from engine.state import ACTIVE, OPEN
-from games.bots.turns import is_ahead, overdue_at, player_of, thinks
+from games.bots.turns import bot_to_play, is_ahead, overdue_at, thinks
 from games.ids import own_bot
 from games.snapshot import Snapshot
 from games.steps import Step
@@ -71,7 +71,7 @@ def bots_hint(snapshot: Snapshot, now: int) -> Hint | None:
     bot = own_bot(snapshot.players[seat]) if seat is not None else None
     if bot is None:
         return None
-    kind = "think" if thinks(player_of(bot, snapshot.asked, snapshot.unattended, now)) else "bots"
+    kind = "think" if thinks(bot_to_play(bot, snapshot.asked, snapshot.unattended, now)) else "bots"
     return Hint(kind, snapshot.id, snapshot.version, snapshot.unattended, snapshot.whose, snapshot.share)
 
 
@@ -172,5 +172,5 @@ def _look_at_game(game: str, looked_at: bool, meta: list[bytes], now: int, ahead
         again = min(again, overdue + LOOKED_AT)
     if is_ahead(int(asked), now):
         again = now + LEASE_MS + LOOKED_AT  # its waiting time is unknown
-    kind = "think" if thinks(player_of(bot, int(asked), bool(alone), now)) else "bots"
+    kind = "think" if thinks(bot_to_play(bot, int(asked), bool(alone), now)) else "bots"
     return _Look(game, Hint(kind, game, version, bool(alone), tuple(whose.split()), share), again)

@@ -189,12 +189,12 @@ def is_end(entry: Entry) -> bool:
     return isinstance(entry.event, GAME_ENDS)
 
 
-def turns_over(entry: Entry) -> bool:
+def may_change_viewer(entry: Entry) -> bool:
     """Returns whether an event can make followers other viewers: it gives or takes a seat or an invitation."""
     return isinstance(entry.event, SeatTaken | SeatVacated | SeatDeclined | OfferWithdrawn)
 
 
-def becomes_another(entry: Entry, viewer: Viewer, caller: str | None) -> bool:
+def changes_viewer(entry: Entry, viewer: Viewer, caller: str | None) -> bool:
     """Returns whether an event makes a follower another viewer, since their seat's next events are somebody else's.
 
     Players who sit down become another viewer too and may see more; those who lose an invitation may see less.

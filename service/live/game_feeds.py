@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 from games.snapshot import Entry, Snapshot
 from service.inputs.clock import now_ms
 from service.live.feed import Feed, FeedStream
-from service.live.following import Follow, becomes_another, is_end, turns_over
+from service.live.following import Follow, changes_viewer, is_end, may_change_viewer
 from service.live.frames import FollowerView, Stretch
 from service.live.hub import Hub
 from service.store import channels
@@ -107,7 +107,7 @@ class GameFeeds:
         messages = [(one["version"], encode(one)) for one in shown]
         whole = b"".join(message for _, message in messages)
         sent = 0
-        moves = [entry for entry in entries if turns_over(entry)]
+        moves = [entry for entry in entries if may_change_viewer(entry)]
         for done, stream in enumerate([stream for stream in streams if not stream.closed], 1):
             last = _last_for(stream, moves) if moves else None
             if last is not None:
@@ -238,6 +238,6 @@ def _last_for(stream: GameStream, moves: Sequence[Entry]) -> int | None:
     frame is not divided: they get the whole step after they reconnect.
     """
     for entry in moves:
-        if entry.version > stream.begun and becomes_another(entry, stream.follower_view.viewer, stream.caller):
+        if entry.version > stream.begun and changes_viewer(entry, stream.follower_view.viewer, stream.caller):
             return entry.version - 1 if stream.follower_view.frames else entry.version
     return None

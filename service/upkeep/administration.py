@@ -86,7 +86,7 @@ class Administration:
         """
         # Calls that had read the token may still sit the player down: a worker looks again later.
         if self._described_players([player]):
-            self._players.stored.look_at(player, now_ms() + SETTLED_MS)
+            self._players.stored.schedule_check(player, now_ms() + SETTLED_MS)
         described = self._ban_or_unban(player)
         self._expiry.leave_games(player)
         return described
@@ -113,7 +113,7 @@ class Administration:
         if own_bot(player) is not None or not self._players.stored.exists(player):
             raise _no_player_to_administer()
         # Calls that had read the token or the name may still write either: a worker looks again later.
-        self._players.stored.look_at(player, now_ms() + SETTLED_MS)
+        self._players.stored.schedule_check(player, now_ms() + SETTLED_MS)
         if not self._players.stored.erase(player):
             raise _no_player_to_administer()
         self._players.forget(player)

@@ -9,7 +9,7 @@ from service.store.formats.storage_format import SHORT, allow_short, is_format_s
 from service.store.upkeep.inventory import is_empty
 
 
-def begin(settings: Settings) -> None:
+def finalize_if_empty(settings: Settings) -> None:
     """Lets an operator's installation whose Redis is empty store the newest format from the start.
 
     Call it before this process writes anything. An older version has left something in any Redis that it has used.

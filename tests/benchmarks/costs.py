@@ -29,7 +29,7 @@ from games.records.scoresheets import print_sheet
 from service import Service
 from service.settings import Settings
 from service.store.exchange.connection import connect
-from service.upkeep.finalize import begin
+from service.upkeep.finalize import finalize_if_empty
 from tests.benchmarks.http import floor
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "costs.md"
@@ -69,7 +69,7 @@ class World:
     def __init__(self, url: str) -> None:
         high = {field.name: "1000000/second" for field in fields(Settings) if field.name.startswith("limit_")}
         most = 1_000_000
-        begin(Settings(redis_url=url))
+        finalize_if_empty(Settings(redis_url=url))
         self.app = create_app(
             Settings(redis_url=url, admin_token=ADMIN, open_games=most, open_games_per_address=most, **high)  # type: ignore[arg-type]  # `high` has texts only
         )

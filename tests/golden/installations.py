@@ -20,7 +20,7 @@ from service.jobs.schedule import Hint
 from service.store import channels, keys
 from service.store.log.answers import Answer, Kept
 from service.upkeep.backup import backup
-from service.upkeep.finalize import begin
+from service.upkeep.finalize import finalize_if_empty
 from tests.service.at_table import Game
 
 FOLDER = Path(__file__).parent / "installations"
@@ -87,7 +87,7 @@ def write() -> None:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, embedded.running(Path(folder), fsync="no") as server:
         settings = Settings(redis_url=server.url)
-        begin(settings)  # as a process does that finds an empty Redis
+        finalize_if_empty(settings)  # as a process does that finds an empty Redis
         service = build(settings)
         all_seen = {game.id: seen(game) for game in games(service)}
         service.notifier.settle()

@@ -14,7 +14,7 @@ from engine.events import (
     KnockedOut,
 )
 from games.texts.sentences.game_words import GameWords, Sentence, card_sentence
-from games.texts.sentences.played_events import spares
+from games.texts.sentences.played_events import may_stay_in
 
 
 def _hand_shown_sentence(texts: GameWords, event: HandShown) -> str:
@@ -39,7 +39,7 @@ def _hands_compared_sentence(texts: GameWords, event: HandsCompared) -> str:
         )
     if not texts.following or isinstance(texts.following[0], KnockedOut):
         return compared
-    unsaid = spares(texts)
+    unsaid = may_stay_in(texts)
     return texts.text("event.hands_compared.nothing" if unsaid else "event.hands_compared.tie", compared=compared)
 
 

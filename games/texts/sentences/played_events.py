@@ -62,7 +62,7 @@ def _with_outcome(texts: GameWords, play: str, event: CardPlayed) -> str:
         return _turned_away(texts, play, event.target)
     if isinstance(outcome, KnockedOut | TokenAwarded):
         return texts.text("event.card_played.hit", play=play)
-    if spares(texts):
+    if may_stay_in(texts):
         return texts.text("event.card_played.nothing", play=play)
     return texts.text("event.card_played.miss", play=play)
 
@@ -76,7 +76,7 @@ def _turned_away(texts: GameWords, play: str, target: int) -> str:
     return play
 
 
-def spares(texts: GameWords) -> bool:
+def may_stay_in(texts: GameWords) -> bool:
     """Returns whether a sentence may only say "nothing happens", as a seat may stay in where another would be out."""
     return texts.book.options.get("liber_ivonis") == "published"
 

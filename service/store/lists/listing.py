@@ -45,7 +45,7 @@ class Listing:
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
 
-    def follow(self, new: Step) -> None:
+    def update(self, new: Step) -> None:
         """Takes a game off the lists that it leaves with a step; writes how the lobby lists it if that changes."""
         leaving: list[Command] = [("ZREM", name, new.after.id) for name in lists_left(new)]
         if changes_listing(new):

@@ -87,7 +87,7 @@ class StoredPlayers:
         """Stores another name of a player; returns False if the token is not the player's."""
         return bool(self._exchange.run(RENAME, [keys.player(player)], [name, token_hash]))
 
-    def look_at(self, player: str, when: int) -> None:
+    def schedule_check(self, player: str, when: int) -> None:
         """Stores when to check whether a player has games, in milliseconds since 1970."""
         self._exchange.send(("ZADD", keys.IDLE, when, player))
 

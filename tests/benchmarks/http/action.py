@@ -26,7 +26,7 @@ from service.settings import Settings
 from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
 from service.store.upkeep.copies import of_game
-from service.upkeep.finalize import begin
+from service.upkeep.finalize import finalize_if_empty
 from tests.benchmarks.http.floor import LOOP, PATH, THREADS
 from tests.benchmarks.http.scripted import Course, scripted_game
 from tests.installation import free_port
@@ -65,7 +65,7 @@ def run() -> None:
     """Prints what an action costs beside the floor, on short and on long logs, and what a finished game takes."""
     with TemporaryDirectory() as folder, embedded_redis.running(Path(folder)) as own:
         settings = Settings(redis_url=own.url)
-        begin(settings)
+        finalize_if_empty(settings)
         service = build(settings)
         api = ["-m", "billet", "api"]
         with served(api, settings, "/healthz", **NO_LIMITS) as api_server, served_floors(own.url, settings) as floors:

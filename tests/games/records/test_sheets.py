@@ -14,7 +14,7 @@ from engine.errors import MalformedNotation
 from engine.rules import RULES_VERSION
 from games.causes import Abort, Act, ComeBack, Decline, Invite, Join, Leave, Open, Repeat, Thought, TimeOut, Withdraw
 from games.records.portable import Unreadable, as_json, digest_of, parsed, portable
-from games.records.scoresheet_notation import even, parse_cause, parse_value, print_cause, print_value
+from games.records.scoresheet_notation import parse_cause, parse_value, print_cause, print_value, single_spaced
 from games.records.scoresheets import Unwritable, parse_sheet, print_sheet
 from games.steps import step_of, stored_form
 from games.tables.opening import Fresh, Occupant, new_table
@@ -63,14 +63,14 @@ VALUES = st.one_of(st.none(), st.booleans(), st.integers(0, 10**9), WORDS)
 def test_a_cause_is_one_line_and_is_the_same_again(cause):
     line = print_cause(cause)
     assert "\n" not in line
-    assert even(line) == line
+    assert single_spaced(line) == line
     assert parse_cause(line) == cause
 
 
 @given(VALUES | st.dictionaries(WORDS.filter(lambda name: name != "order"), VALUES))
 @settings(max_examples=25, derandomize=True)
 def test_a_value_is_the_same_again(value):
-    assert (parse_value(even(print_value(value))), type(value)) == (value, type(value))
+    assert (parse_value(single_spaced(print_value(value))), type(value)) == (value, type(value))
 
 
 @given(st.text(max_size=30) | CAUSES.map(print_cause).flatmap(lambda line: st.sampled_from([line[:-1], line + " 1"])))
@@ -194,14 +194,14 @@ def test_what_does_not_follow_is_refused_with_its_line(pattern, old, new, key):
     why = refusal("\n".join(lines))
     assert why.key == key, why
     if "expected" in why.values and not new.startswith("#"):
-        assert (why.values["line"], why.values["expected"]) == (number, even(line))
+        assert (why.values["line"], why.values["expected"]) == (number, single_spaced(line))
 
 
 def test_a_text_without_an_end_is_looked_for_once():
     begun = time.process_time()
     for end in ("", "\\"):
         line = 'x "' + '\\"' * 15_000 + end
-        assert even(line) == line
+        assert single_spaced(line) == line
         with pytest.raises(MalformedNotation):
             parse_value(line)
     assert time.process_time() - begun < 3, "it would be a minute if it took the square of the length"

@@ -3,7 +3,7 @@
 import pytest
 from limits import parse
 
-from games.bots.turns import OVERDUE_MS, player_of
+from games.bots.turns import OVERDUE_MS, bot_to_play
 from service.jobs import pending
 from service.jobs.pending import PendingNotices
 from service.jobs.schedule import Hint, Schedule
@@ -160,6 +160,6 @@ def test_limits_do_not_last_longer_because_the_clock_was_set_back(service, anoth
 
 
 def test_a_bot_that_is_asked_by_a_clock_that_is_ahead_a_little_thinks(service, clock):
-    assert player_of("expert", clock.ms + 4_000, False, clock.ms) == "expert"
-    assert player_of("expert", clock.ms + 6_000, False, clock.ms) == "cautious"
-    assert player_of("expert", clock.ms - OVERDUE_MS, False, clock.ms) == "cautious"
+    assert bot_to_play("expert", clock.ms + 4_000, False, clock.ms) == "expert"
+    assert bot_to_play("expert", clock.ms + 6_000, False, clock.ms) == "cautious"
+    assert bot_to_play("expert", clock.ms - OVERDUE_MS, False, clock.ms) == "cautious"

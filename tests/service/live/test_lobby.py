@@ -106,7 +106,7 @@ def test_what_was_not_written_is_found(service, monkeypatch):
     gone, stays, starts = (Game.open(service, "creator", "open") for _ in range(3))
     begun = service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
-        broken.setattr(Listing, "follow", lambda *_: None)
+        broken.setattr(Listing, "update", lambda *_: None)
         service.tables.abort(gone.creator.token, gone.id, words=EN)
         new = Game.open(service, "creator", "open")
         never = Game.open(service, "creator", "open")  # ends before anybody has seen it
@@ -124,7 +124,7 @@ def test_a_change_whose_writer_died_is_found_though_the_status_is_the_same(servi
     game = Game.open(service, "creator", "open", "open")
     early, begun = service.games._log.read(game.id).snapshot, service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
-        broken.setattr(Listing, "follow", lambda *_: None)
+        broken.setattr(Listing, "update", lambda *_: None)
         service.tables.take_seat(guest(service).token, game.id, {}, words=EN)
     Listing(service.exchange).correct(early)  # one who writes late knows nothing of it
     assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["changed"]}
@@ -152,7 +152,7 @@ def test_an_ended_game_is_not_read_again_and_again(service, monkeypatch, client)
     game = Game.open(service, "creator", "open")
     service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
-        broken.setattr(Listing, "follow", lambda *_: None)
+        broken.setattr(Listing, "update", lambda *_: None)
         service.tables.abort(game.creator.token, game.id, words=EN)
     service.lobby_changes.begin(None)
     assert client.zscore(keys.lobby("open"), game.id) is None

@@ -16,7 +16,7 @@ from service.store.formats import storage_format
 from service.store.formats.packed import BLOCK, packed, read_packed
 from service.store.formats.short_events import FIELDS, long, short, short_step
 from service.store.log.event_log import read_entry
-from service.upkeep.finalize import begin, finalize
+from service.upkeep.finalize import finalize, finalize_if_empty
 from tests.e2e.stored_events import event_in
 from tests.games.whole_logs import TABLES, stored_log, whole_story
 from tests.golden import fields
@@ -122,7 +122,7 @@ def test_nearly_every_log_is_packed_in_one_block():
 def test_an_installation_from_before_goes_on_with_the_long_form_until_it_is_finalized(settings, client, monkeypatch):
     service = build(settings)
     game = Game.begin(service, 3)
-    begin(settings)  # as by a process that is started later
+    finalize_if_empty(settings)  # as by a process that is started later
     begun = game.play(random.Random(1), 5).view()["version"]
     assert all(one.startswith(b"{") for one in raw(client, game))
     monkeypatch.setattr(storage_format, "ASKED_SECONDS", 0.0)
@@ -141,14 +141,14 @@ def test_an_installation_from_before_goes_on_with_the_long_form_until_it_is_fina
 
 def test_an_installation_that_begins_empty_writes_the_short_form_at_once(settings, client):
     client.set(keys.probe(1), "")  # a check that is looking whether Redis takes writes
-    begin(settings)
+    finalize_if_empty(settings)
     game = Game.begin(build(settings), 2)
     assert all(one.startswith(b"[") for one in raw(client, game))
 
 
 def test_so_does_one_on_a_cluster(nodes, redis_url):
     settings = Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url)
-    begin(settings)
+    finalize_if_empty(settings)
     game = Game.begin(build(settings), 2).play(random.Random(1), 5)
     assert all(one.startswith(b"[") for one in raw(nodes.node_of(keys.log(game.id)).client, game))
 
@@ -156,7 +156,7 @@ def test_so_does_one_on_a_cluster(nodes, redis_url):
 @pytest.mark.parametrize("there", [keys.WORKER_ALIVE, "rq:workers", keys.player("a"), "another program's"])
 def test_a_redis_that_holds_anything_is_not_new(settings, client, there):
     client.set(there, "")
-    begin(settings)
+    finalize_if_empty(settings)
     assert not client.exists(keys.STORAGE_FORMAT)
 
 

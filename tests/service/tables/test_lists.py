@@ -215,13 +215,13 @@ def test_leaving_and_coming_back_at_once_loses_no_game(service, another, client,
     bob = guest(service)
     service.tables.take_seat(bob.token, game.id, {}, words=EN)
     slow = another()
-    clear = slow.tables._changes._listing.follow
+    clear = slow.tables._changes._listing.update
 
     def late(step):
         service.tables.take_seat(bob.token, game.id, {}, words=EN)
         clear(step)
 
-    monkeypatch.setattr(slow.tables._changes._listing, "follow", late)
+    monkeypatch.setattr(slow.tables._changes._listing, "update", late)
     slow.tables.leave(bob.token, game.id, words=EN)
     assert ids(service.lobby.mine(bob.token)) == [game.id]
 

@@ -12,7 +12,7 @@ from service.store.exchange.connection import Exchange
 from service.store.log.ended_streams import WHILE_RUNNING
 from service.upkeep import packing
 from service.upkeep.ended_logs import stored_logs
-from service.upkeep.finalize import begin, finalize
+from service.upkeep.finalize import finalize, finalize_if_empty
 from service.upkeep.packing import QUIET_MS
 from service.upkeep.rebuild import rebuild
 from tests.games.whole_logs import stored_log, whole_story
@@ -39,7 +39,7 @@ def settings(redis_url, tmp_path, request) -> Settings:
     """An installation that has begun with the short format of events; or "long", one from before there was one."""
     settings = Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
     if getattr(request, "param", "short") == "short":
-        begin(settings)
+        finalize_if_empty(settings)
     return settings
 
 
