@@ -40,7 +40,7 @@ class Feeds:
         """`messages` encodes what the live feeds send; `sent` is called with the number of messages written."""
         self._hub = Hub(address, follow.replaced, sent)
         self.games = GameFeeds(self._hub, follow, messages.event, messages.frame)
-        self.notices = CursorFeeds(self._hub, notices, channels.bell, messages.notice)
+        self.notices = CursorFeeds(self._hub, notices, channels.new_notices, messages.notice)
         self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, messages.change, shared=True)
 
     def close(self) -> None:

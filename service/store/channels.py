@@ -11,6 +11,6 @@ def feed(game: str) -> str:
     return f"billet:{{{game}}}:feed"
 
 
-def bell(player_id: str) -> str:
+def new_notices(player_id: str) -> str:
     """Names the Redis channel that announces a player's notices."""
     return f"billet:{{billet:player:{player_id}}}:bell"

@@ -164,7 +164,7 @@ def notified_of(player_id: str, game: str) -> str:
     return f"billet:{{{player(player_id)}}}:told:{game}"
 
 
-def asked_for(player_id: str) -> str:
+def notices_read(player_id: str) -> str:
     """Names the Redis key that says that somebody reads a player's notices; it expires when nobody has for long."""
     return f"billet:{{{player(player_id)}}}:asked-for"
 
@@ -240,12 +240,12 @@ def active(edition: str) -> str:
     return f"billet:active:{edition}"
 
 
-def joining(code: str) -> str:
+def with_join_code(code: str) -> str:
     """Names the Redis key of the games with a join code: one, unless chance has made the same code twice."""
     return f"billet:joining:{code}"
 
 
-def unlisted(game: str) -> str:
+def left_lobby(game: str) -> str:
     """Names the Redis key of the mark that a game has left the lobby; it expires. It shares the lobby's slot."""
     return f"billet:{{lobby}}:gone:{game}"
 

@@ -29,7 +29,7 @@ NAMED_ELSEWHERE = {
     ("store/lists/due.py", "reschedule"): OF_DUE_LISTS,
     ("store/lists/due.py", "set"): {"DUE", "IDLE"},
     ("store/lists/ended.py", "take_off"): {"ENDED"},
-    ("store/lists/indexes.py", "entering"): OF_LISTS | {"joining"},
+    ("store/lists/indexes.py", "entering"): OF_LISTS | {"with_join_code"},
     ("store/lists/listing.py", "update"): {"lobby", "active", "DUE", "opened", "opened_from", "playing"},
     ("store/lists/recovery.py", "step"): {"DUE", "PENDING_NOTICES"},
     ("store/exchange/condition.py", "_of_writes"): {"probe"},
@@ -38,8 +38,8 @@ NAMED_ELSEWHERE = {
     ("store/players/stored_players.py", "_still_open"): {"opened", "opened_from"},
     ("store/upkeep/inventory.py", "remove_rest"): {"answer", "idle_calls", "ticket", "code_shown"},
     ("store/log/kept_names.py", "remove_name"): {"answer"},
-    ("store/upkeep/rebuilding.py", "_parts_of"): OF_LISTS | {"joining", "DUE", "EXPIRING", "ENDED"},
-    ("store/upkeep/rebuilding.py", "take_off"): OF_LISTS | {"joining", "ENDED"},
+    ("store/upkeep/rebuilding.py", "_parts_of"): OF_LISTS | {"with_join_code", "DUE", "EXPIRING", "ENDED"},
+    ("store/upkeep/rebuilding.py", "take_off"): OF_LISTS | {"with_join_code", "ENDED"},
     ("store/upkeep/copies.py", "_restoring_commands"): set(),  # whatever a backup holds, as the page says
 }
 """By module and function: the keys whose names are handed to it, so that its own code does not tell them."""

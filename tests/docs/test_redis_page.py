@@ -104,10 +104,10 @@ def test_no_command_that_writes_is_overlooked(redis_url):
 
 
 def test_the_keys_that_are_built_at_once_are_those_that_are_built_one_by_one():
-    one_by_one = [keys.player("P"), keys.notices("P"), keys.notified_of("P", "G"), keys.asked_for("P")]
+    one_by_one = [keys.player("P"), keys.notices("P"), keys.notified_of("P", "G"), keys.notices_read("P")]
     one_by_one += [keys.approaches("P"), keys.blocked("P")]
     assert keys.for_notifying("P", "G") == one_by_one
-    assert channels.bell("P") == f"billet:{{{keys.player('P')}}}:bell"
+    assert channels.new_notices("P") == f"billet:{{{keys.player('P')}}}:bell"
 
 
 def test_the_page_lists_every_key_that_is_found_and_nearly_all_are(called):

@@ -90,13 +90,13 @@ class StoredNotices:
         anyway.
         """
         try:
-            return self._exchange.send(("SET", keys.asked_for(player), 1, "EX", KEEP_SECONDS), *reads)[1:]
+            return self._exchange.send(("SET", keys.notices_read(player), 1, "EX", KEEP_SECONDS), *reads)[1:]
         except TakesNoWrites:
             return self._exchange.send(*reads)
 
 
 def _notify_call(game: str, player: str, some: Sequence[Notice]) -> tuple[list[str], list[Any]]:
-    arguments: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, channels.bell(player)]
+    arguments: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, channels.new_notices(player)]
     for notice in some:
         by = notice["player"] if notice["type"] in APPROACHES else ""
         arguments += (notice["version"], by, orjson.dumps(notice))

@@ -96,7 +96,7 @@ def lists_joined(new: Step) -> dict[str, int]:
         names |= dict.fromkeys(_opened(after), created)
     if before is None and after.table.visibility == "unlisted":
         # It stays when the game has ended: a repeated call by the code must find its first answer.
-        names[keys.joining(after.join_code)] = created
+        names[keys.with_join_code(after.join_code)] = created
     if before is None or before.state.status != after.state.status:
         if after.table.visibility == "public":
             names[keys.lobby(after.state.status)] = created
@@ -148,11 +148,11 @@ def leave_all(exchange: Exchange, ended: Snapshot, players: Iterable[str]) -> No
     exchange.send(
         *[("ZREM", keys.lobby(status), game) for status in (OPEN, ACTIVE, FINISHED, ABORTED)],
         ("ZREM", keys.active(ended.table.edition), game),
-        ("ZREM", keys.joining(ended.join_code), game),
+        ("ZREM", keys.with_join_code(ended.join_code), game),
         ("ZREM", keys.DUE, game),
         ("ZREM", keys.ENDED, game),
         ("HDEL", keys.NOT_ARCHIVED, game),
-        ("DEL", keys.unlisted(game)),
+        ("DEL", keys.left_lobby(game)),
         *off_lists,
     )
 

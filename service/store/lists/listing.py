@@ -162,7 +162,7 @@ class Listing:
         self._exchange.send(("ZREM", keys.DOUBTED, game))
 
     def _run(self, game: str, version: int, entry: bytes, over: str, before: Iterable[Command] = ()) -> None:
-        names = [keys.LISTED, keys.LISTED_CHANGES, keys.unlisted(game), keys.DOUBTED]
+        names = [keys.LISTED, keys.LISTED_CHANGES, keys.left_lobby(game), keys.DOUBTED]
         arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channels.LOBBY, now_ms()]
         self._exchange.run(LIST, names, arguments, before=list(before))
 

@@ -210,7 +210,7 @@ class EventLog:
 
     def with_join_code(self, code: str) -> str | None:
         """Returns the unlisted game that has a join code, as Redis stores it; None if there is none."""
-        found = self._exchange.send(("ZRANGE", keys.joining(code), 0, 0))[0]
+        found = self._exchange.send(("ZRANGE", keys.with_join_code(code), 0, 0))[0]
         return found[0].decode() if found else None
 
     def archived(self, game: str) -> str | None:

@@ -143,7 +143,7 @@ class StoredPlayers:
     def erase(self, player: str) -> bool:
         """Removes a player's stored name, tokens, notices and blocks; returns False if there is no such player."""
         names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
-        names += [keys.asked_for(player)]
+        names += [keys.notices_read(player)]
         return bool(self._exchange.run(ERASE, names, (ERASED, channels.TOKENS, proof_of(player, ""))))
 
     def settling(self, player: str) -> tuple[bool, bool]:
@@ -157,7 +157,7 @@ class StoredPlayers:
 
     def remove_notices(self, player: str) -> None:
         """Removes a player's stored notices. Without the first key no more are kept."""
-        names = (keys.asked_for(player), keys.notices(player), keys.approaches(player))
+        names = (keys.notices_read(player), keys.notices(player), keys.approaches(player))
         self._exchange.send(*[("UNLINK", name) for name in names])
 
     def retire(self, player: str, settled_ms: int) -> str:
@@ -167,7 +167,7 @@ class StoredPlayers:
         """
         lists = (keys.playing(player), keys.played(player))
         in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
-        names = [keys.player(player), keys.opened(player), keys.invited(player), keys.asked_for(player)]
+        names = [keys.player(player), keys.opened(player), keys.invited(player), keys.notices_read(player)]
         names += [keys.notices(player), keys.approaches(player), keys.blocked(player)]
         arguments = [int(in_games), now_ms(), settled_ms, channels.TOKENS, proof_of(player, "")]
         outcome: bytes = self._exchange.run(RETIRE, names, arguments)

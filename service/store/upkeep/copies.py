@@ -49,7 +49,7 @@ def of_game(game: str) -> list[str]:
 
 def of_player(player: str) -> list[str]:
     """Returns the Redis keys of a player that a backup copies at one moment."""
-    more = (keys.notices, keys.approaches, keys.blocked, keys.asked_for)
+    more = (keys.notices, keys.approaches, keys.blocked, keys.notices_read)
     return [keys.player(player), *(name(player) for name in more)]
 
 

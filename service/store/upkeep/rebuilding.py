@@ -61,7 +61,7 @@ def listed_entries(exchange: Exchange) -> Iterator[tuple[str, str]]:
     Those in `EXPIRING` go when they come due.
     """
     of_players = [keys.playing("*"), keys.played("*"), keys.opened("*"), keys.opened_from("*"), keys.invited("*")]
-    for pattern in (keys.lobby("*"), *of_players, keys.active("*"), keys.joining("*"), keys.ENDED):
+    for pattern in (keys.lobby("*"), *of_players, keys.active("*"), keys.with_join_code("*"), keys.ENDED):
         for name in scan(exchange, pattern):
             at = -1
             while at != 0:

@@ -198,7 +198,7 @@ def gone(service, player, after):
 def test_who_has_not_asked_for_long_finds_no_gap_unseen(service, client):
     ann, ben = guest(service, "Ann"), guest(service, "Ben")
     cursor = told(service, ann)["cursor"]
-    client.delete(keys.asked_for(ann.id))
+    client.delete(keys.notices_read(ann.id))
     begun(service, ann, ben, starter=0)
     service.notifier.settle()
     gone(service, ann, cursor)
@@ -487,7 +487,7 @@ def test_a_damaged_game_leaves_the_rest_of_ones_feed_as_it_was(service, another,
 
 def test_the_keys_that_are_built_at_once_are_those_that_readers_use():
     ours = keys.for_notifying("ann", "game")
-    each = [keys.player, keys.notices, lambda player: keys.notified_of(player, "game"), keys.asked_for]
+    each = [keys.player, keys.notices, lambda player: keys.notified_of(player, "game"), keys.notices_read]
     assert ours == [key("ann") for key in (*each, keys.approaches, keys.blocked)]
 
 

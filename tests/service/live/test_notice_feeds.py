@@ -26,7 +26,7 @@ def test_after_a_lost_connection_tokens_are_read_before_a_notice_is_written(serv
         feeds = service.feeds(MESSAGES, lambda count: None)
         streams = [await reading(feeds, service, one.token) for one in (old, stays)]
         ends = await reading(feeds, service, third.token)
-        names = [channels.TOKENS, *(channels.bell(one.id) for one in (old, stays, third))]
+        names = [channels.TOKENS, *(channels.new_notices(one.id) for one in (old, stays, third))]
         await until(lambda: [hubs for _, hubs in client.pubsub_numsub(*names)] == [1, 1, 1, 1])
         service.players.rotate(third.token)  # heard once the first feed is subscribed
         followed = [feeds.notices._feed(one.id) for one in (old, stays)]

@@ -133,19 +133,19 @@ def test_an_erased_player_is_sent_no_notice_of_the_games_they_leave_and_blocks_n
     service.administration.erase(player.id)
     service.notifier.settle()
     assert notices_of(client, player.id) == []
-    assert not client.exists(keys.asked_for(player.id), keys.blocked(player.id))
+    assert not client.exists(keys.notices_read(player.id), keys.blocked(player.id))
 
 
 def test_notices_that_were_asked_for_meanwhile_are_removed_later(service, client, clock):
     player = guest(service)
     service.administration.erase(player.id)
-    client.set(keys.asked_for(player.id), 1, ex=1000)  # by a call that had read the token
+    client.set(keys.notices_read(player.id), 1, ex=1000)  # by a call that had read the token
     client.xadd(keys.notices(player.id), {"n": "a notice"})
     client.xadd(keys.approaches(player.id), {"n": "a notice"})
     clock.advance(SETTLED_MS / 1000 + 1)
     assert [*service.expiry.expire_players()]
     assert notices_of(client, player.id) == []
-    assert not client.exists(keys.asked_for(player.id))
+    assert not client.exists(keys.notices_read(player.id))
 
 
 def test_an_erased_player_cannot_be_renamed_by_a_call_under_way(service, another, client, monkeypatch):

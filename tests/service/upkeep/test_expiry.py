@@ -420,7 +420,7 @@ class TestPlayers:
         clock.advance(PLAYER)
         expire_players(service)
         service.players.me(ann.token)
-        client.delete(keys.asked_for(ann.id))  # as when nobody has for four weeks
+        client.delete(keys.notices_read(ann.id))  # as when nobody has for four weeks
         clock.advance(PLAYER)
         expire_players(service)
         with pytest.raises(Refused):
