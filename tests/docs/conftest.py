@@ -66,7 +66,12 @@ def called(redis_server):
         world.send(call)
     beside_calls(world)
     world.service.notifier.settle()
-    # At once, for the windows of limits end while one looks.
-    kinds = {key: world.redis.pipeline().type(key).pttl(key).execute() for key in world.redis.scan_iter()}
+    names = [*{*world.redis.scan_iter(), keys.WORKER_ALIVE.encode()}]
+    world.service.health.record_heartbeat()  # once more: it lasts for seconds, and calls may take longer
+    looks = world.redis.pipeline()  # at once, for the windows of limits end while one looks
+    for name in names:
+        looks.type(name).pttl(name)
+    found = iter(looks.execute())
+    kinds = dict(zip(names, zip(found, found, strict=True), strict=True))
     stored = [(name.decode(), str(found)) for name, found in values(world.redis) if found]
     return {key.decode(): (kind.decode(), left) for key, (kind, left) in kinds.items() if kind != b"none"}, stored
