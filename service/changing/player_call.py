@@ -54,7 +54,7 @@ class PlayerCall:
         self._unread: Caller | None = None
         """The caller, if they and the game are from memory: the append checks both."""
         self._answer: Answer | None = None
-        self.idle = False
+        self.was_noop = False
         """Whether the call was made before and changed nothing, so that it must change nothing now."""
 
     @property
@@ -85,7 +85,7 @@ class PlayerCall:
                 if reading.kept is not None:
                     self._answer = self._changes.replayed(self._game, reading.kept, self._key)
                     return
-                self._key.check(reading.idle)
+                self._key.check(reading.noop)
             snapshot = self._changes.current(reading)
             if snapshot is None:
                 continue
@@ -94,7 +94,7 @@ class PlayerCall:
                 if asked is not None and asked != snapshot.state.since:
                     raise stale(snapshot.version)
                 asked = snapshot.state.since
-            self._read, self.idle = snapshot, reading.idle is not None
+            self._read, self.was_noop = snapshot, reading.noop is not None
             yield snapshot, player
         if self._answer is None:
             raise contended()
@@ -112,12 +112,12 @@ class PlayerCall:
     def _nothing_changes(self, answer: Answer) -> Answer:
         """Notes that a player's call changes no game; returns its answer, or that of a faster one with the same key."""
         assert self._read is not None, "what changes nothing is decided on a game that was read"
-        if self._key is not None and not self.idle:
-            kept = self._log.note_idle(self._game, self._key)
+        if self._key is not None and not self.was_noop:
+            kept = self._log.note_noop(self._game, self._key)
             if kept is not None:
                 return self._changes.replayed(self._game, kept, self._key)
         self._log.confirm(self._read)
-        return replace(answer, replayed=self.idle)
+        return replace(answer, replayed=self.was_noop)
 
     # --- from memory ---
 

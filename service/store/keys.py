@@ -81,7 +81,7 @@ def answer(game: str, player: str, digest: str) -> str:
     return f"billet:{{{game}}}:answer:{player}:{digest}"
 
 
-def idle_calls(game: str, player: str) -> str:
+def noop_calls(game: str, player: str) -> str:
     """Names the Redis key of the list of a player's latest idempotency keys that changed nothing in a game.
 
     Each has the fingerprint of its call.

@@ -36,7 +36,7 @@ NAMED_ELSEWHERE = {
     ("store/damaged.py", "note"): {"DAMAGED", "DAMAGED_FILES"},
     ("store/log/event_log.py", "_run_append"): {"log", "meta", "answer"},
     ("store/players/stored_players.py", "_still_open"): {"opened", "opened_from"},
-    ("store/upkeep/inventory.py", "remove_rest"): {"answer", "idle_calls", "ticket", "code_shown"},
+    ("store/upkeep/inventory.py", "remove_rest"): {"answer", "noop_calls", "ticket", "code_shown"},
     ("store/log/kept_names.py", "remove_name"): {"answer"},
     ("store/upkeep/rebuilding.py", "_parts_of"): OF_LISTS | {"with_join_code", "DUE", "EXPIRING", "ENDED"},
     ("store/upkeep/rebuilding.py", "take_off"): OF_LISTS | {"with_join_code", "ENDED"},

@@ -36,7 +36,7 @@ from service.store.scripts import APPEND, LINK, LOAD
 
 CACHED_GAMES = 4_000
 """How many games' newest states a process caches. Any other game is read from its newest round on."""
-MOST_IDLE_CALLS = 20
+MOST_NOOP_CALLS = 20
 """How many of a player's calls that changed nothing in a game are recognized on a retry; each takes 65 bytes."""
 ARCHIVE_THREADS = 8
 """How many calls of an event loop wait for the archive at once; they must not take the threads that actions need."""
@@ -52,7 +52,7 @@ class Reading:
     fields: Mapping[str, str]
     """Those of the caller's hash; none if nobody calls."""
     kept: Kept | None
-    idle: str | None = None
+    noop: str | None = None
     """The fingerprint of the request that the key was used for, if that call changed nothing."""
     used: str | None = None
     """The fingerprint of the request that the player used the key for, in any game."""
@@ -145,9 +145,9 @@ class EventLog:
         if snapshot is None:
             snapshot = self._load(game)
             replies = iter(self._exchange.send(*_look_for(game, key)) if key is not None else ())
-        kept, idle, used = next(replies, None), next(replies, ()), next(replies, None)
+        kept, noops, used = next(replies, None), next(replies, ()), next(replies, None)
         self._remember(game, snapshot)
-        return Reading(snapshot, fields, Kept.read(kept), _idle_in(idle, key), used.decode() if used else None)
+        return Reading(snapshot, fields, Kept.read(kept), _noop_in(noops, key), used.decode() if used else None)
 
     def cached(self, game: str) -> Snapshot | None:
         """Returns the cached snapshot of a game, the newest this process knows, which others may have changed since."""
@@ -316,7 +316,7 @@ class EventLog:
         log = keys.log(game)
         names = [log, keys.meta(game), log, log]
         if key is not None:
-            names[2:] = keys.answer(game, key.player, key.digest), keys.idle_calls(game, key.player)
+            names[2:] = keys.answer(game, key.player, key.digest), keys.noop_calls(game, key.player)
         if caller is not None:
             names += keys.player(caller.player), keys.used(key.player, key.digest) if key is not None else names[1]
         first, optional = entering(new, due_times)
@@ -329,7 +329,7 @@ class EventLog:
             new.entries[0].version,
             len(new.entries),
             self._publish,
-            _idle_call(key) if key is not None else "",
+            _noop_call(key) if key is not None else "",
             caller.token_hash if caller is not None else "",
             key.fingerprint if key is not None else "",
             *map(orjson.dumps, short_step(new) if self._format.short() else stored_form(new)),
@@ -392,15 +392,15 @@ class EventLog:
         if Kept.read(self._exchange.confirm(command[1], command)[0]) != kept:
             raise NotReplicated("the primary has lost the answer")
 
-    def note_idle(self, game: str, key: Key) -> Kept | None:
+    def note_noop(self, game: str, key: Key) -> Kept | None:
         """Records that a call had nothing to append to a log. Returns None, or what a faster identical one has kept.
 
         The answer is not stored: it can be derived again from the current game.
         """
-        name = keys.idle_calls(game, key.player)
+        name = keys.noop_calls(game, key.player)
         noted: list[Command] = [
-            ("LPUSH", name, _idle_call(key)),
-            ("LTRIM", name, 0, MOST_IDLE_CALLS - 1),
+            ("LPUSH", name, _noop_call(key)),
+            ("LTRIM", name, 0, MOST_NOOP_CALLS - 1),
             ("EXPIRE", name, self._keep_seconds),
             self._note_use(key),
         ]
@@ -429,16 +429,16 @@ def _look_for(game: str, key: Key) -> list[Command]:
     """Returns the Redis commands that find out whether a call with this idempotency key was made before."""
     return [
         _get_answer(game, key),
-        ("LRANGE", keys.idle_calls(game, key.player), 0, -1),
+        ("LRANGE", keys.noop_calls(game, key.player), 0, -1),
         ("GET", keys.used(key.player, key.digest)),
     ]
 
 
-def _idle_call(key: Key) -> str:
+def _noop_call(key: Key) -> str:
     return f"{key.digest}:{key.fingerprint}"
 
 
-def _idle_in(calls: Sequence[bytes], key: Key | None) -> str | None:
+def _noop_in(calls: Sequence[bytes], key: Key | None) -> str | None:
     """Returns the fingerprint of the newest earlier call with an idempotency key that changed nothing."""
     parted = (call.decode().partition(":") for call in calls)
     return next((fingerprint for digest, _, fingerprint in parted if key is not None and digest == key.digest), None)

@@ -17,7 +17,7 @@ from service.store.upkeep.inventory import games_in, players_in
 ANSWERS: Final = keys.answer("*", "*", "*")
 ALONE: Final = (
     ANSWERS,
-    keys.idle_calls("*", "*"),
+    keys.noop_calls("*", "*"),
     keys.used("*", "*"),
     keys.grant("*", "*"),
     keys.SECRET,

@@ -11,7 +11,7 @@ from games.errors import Refused
 from service.store import keys
 from service.store.exchange.connection import Exchange
 from service.store.log.answers import KEEP_SECONDS, Answer, Kept
-from service.store.log.event_log import MOST_IDLE_CALLS, EventLog
+from service.store.log.event_log import MOST_NOOP_CALLS, EventLog
 from tests.service.at_table import EN, Game, body, guest, read
 
 KEY = "a key"
@@ -110,10 +110,10 @@ def test_a_call_that_changed_nothing_changes_nothing_again_with_its_key(service,
 
 def test_of_calls_that_change_nothing_little_is_kept_and_for_a_day(service, client):
     game = Game.open(service, "creator", "open", "open")
-    for number in range(3 * MOST_IDLE_CALLS):
+    for number in range(3 * MOST_NOOP_CALLS):
         service.tables.take_seat(game.creator.token, game.id, {}, f"key {number}", words=EN)
-    name = keys.idle_calls(game.id, game.creator.id)
-    assert client.llen(name) == MOST_IDLE_CALLS
+    name = keys.noop_calls(game.id, game.creator.id)
+    assert client.llen(name) == MOST_NOOP_CALLS
     assert client.memory_usage(name) < 3000
     assert 0 < client.ttl(name) <= 24 * 3600
     assert not client.keys("billet:*:answer:*")
@@ -129,7 +129,7 @@ def test_a_call_that_is_found_to_change_nothing_while_its_repeat_is_under_way_is
     slow, append = another(), EventLog.append
 
     def late(self, new, **more):
-        log.note_idle(game.id, more["key"])
+        log.note_noop(game.id, more["key"])
         return append(self, new, **more)
 
     service.tables.leave(bob.token, game.id, words=EN)
