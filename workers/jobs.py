@@ -85,7 +85,7 @@ def _play_next_in_line(kind: str, play: Callable[[str], Hint | None]) -> None:
 @job
 def tell(game: str, version: int) -> None:
     """Runs as a job: sends the players of a game the notices they have not been sent, each once."""
-    service().notifier.now(game)
+    service().notifier.send_pending(game)
 
 
 @job

@@ -207,7 +207,7 @@ class Changes:
                 # The change itself is made, and readers of the index check what they find.
                 _log.warning("cannot clear the indexes or list the changes of game %s: %s", new.after.id, error)
             if by_player:
-                self._notifier.soon(new, by_player)
+                self._notifier.queue(new, by_player)
             if asks and hint is not None:
                 self._jobs.ask([hint])
         return kept

@@ -55,7 +55,7 @@ class Notifier:
         """When an event loop has rested enough since it last sent some, in seconds of the monotonic clock."""
         self._thread: threading.Thread | None = None
 
-    def soon(self, step: Step, by_player: NoticesByPlayer) -> None:
+    def queue(self, step: Step, by_player: NoticesByPlayer) -> None:
         """Queues the notices of a step that has been made, without waiting.
 
         A call on an event loop has them sent there, all others on a thread.
@@ -79,7 +79,7 @@ class Notifier:
         with self._lock:
             self._changed.wait_for(lambda: not self._waiting and not self._sending)
 
-    def now(self, game: str) -> None:
+    def send_pending(self, game: str) -> None:
         """Sends a game's players all notices that are still pending.
 
         Raises:

@@ -360,7 +360,7 @@ def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_wa
         client.hset(keys.meta(game.id), "told", 0)
         version = game.view()["version"]
         client.zadd(keys.PENDING_NOTICES, {f"{game.id} {version}": 1})
-    tell, tried = own_service.notifier.now, []
+    tell, tried = own_service.notifier.send_pending, []
 
     def cannot(game):
         tried.append(game)
@@ -371,7 +371,7 @@ def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_wa
     with monkeypatch.context() as away:
         now = clock.now_ms()
         away.setattr(pending, "now_ms", lambda: now)  # however long it takes to get there
-        away.setattr(type(own_service.notifier), "now", lambda self, game: cannot(game))
+        away.setattr(type(own_service.notifier), "send_pending", lambda self, game: cannot(game))
         service.jobs.ask(service.pending.hints())
         work()
         service.jobs.ask(service.pending.hints())

@@ -231,7 +231,7 @@ def test_only_the_player_reads(service):
 def mute(another):
     """A service whose process dies before it tells anybody anything."""
     made = another()
-    made.notifier.soon = lambda step, told: None
+    made.notifier.queue = lambda step, told: None
     return made
 
 
@@ -246,12 +246,12 @@ def test_what_nobody_came_to_tell_is_asked_for_and_told_once(service, mute, cloc
     assert {hint.game for hint in hints} == {game.id}
     for hint in hints:
         assert hint == Hint("tell", game.id, game.view()["version"])
-        service.notifier.now(hint.game)
+        service.notifier.send_pending(hint.game)
     assert kinds(told(service, ben, after=0)) == ["game_started", "your_turn"]
     assert kinds(told(service, ann, after=0)) == ["game_started"], "a turn that is over is not told of"
     clock.advance(5)
     assert service.pending.hints() == []
-    service.notifier.now(game.id)
+    service.notifier.send_pending(game.id)
     assert kinds(told(service, ben, after=0)) == ["game_started", "your_turn"]
 
 
@@ -277,7 +277,7 @@ def test_a_death_between_telling_and_noting_it_doubles_nothing(service, another,
     game = opened(service, ann, ben, starter=0)
     before = told(service, ben, after=0)
     client.hset(keys.meta(game.id), "told", 0)
-    another().notifier.now(game.id)
+    another().notifier.send_pending(game.id)
     assert told(service, ben, after=0) == before
     assert kinds(told(service, ann, after=0)) == ["game_started", "your_turn"]
 
@@ -347,7 +347,7 @@ def test_a_redis_that_fails_leaves_it_to_the_sweepers(service, clock, monkeypatc
     assert told(service, ben, after=0) == before
     clock.advance(1.1)
     for hint in service.pending.hints():
-        service.notifier.now(hint.game)
+        service.notifier.send_pending(hint.game)
     assert kinds(told(service, ben, after=before["cursor"])) == ["your_turn"]
 
 
@@ -367,7 +367,7 @@ def test_telling_that_fails_is_asked_for_more_and_more_rarely_and_never_given_up
     assert pauses == pytest.approx([1, 1, 2, 4, 8, 16, 32, *[60] * (len(pauses) - 7)], abs=0.01)
     clock.advance(60.1)
     for hint in service.pending.hints():
-        service.notifier.now(hint.game)
+        service.notifier.send_pending(hint.game)
     assert kinds(told(service, ben, after=0))[-1] == "your_turn"
     assert client.zcard(keys.PENDING_NOTICES) == 0
 
@@ -387,7 +387,7 @@ def test_a_game_that_ends_untold_is_told_of(service, mute, clock):
     mute.tables.leave(ben.token, game.id, words=EN)
     clock.advance(1.1)
     for hint in service.pending.hints():
-        service.notifier.now(hint.game)
+        service.notifier.send_pending(hint.game)
     assert kinds(told(service, ann, after=0))[-1] == "game_over"
 
 
@@ -494,7 +494,7 @@ def test_the_keys_that_are_built_at_once_are_those_that_readers_use():
 def test_of_games_that_are_told_of_together_a_damaged_one_keeps_none_back(service, mute, another, monkeypatch, caplog):
     ann, ben = guest(service, "Ann"), guest(service, "Ben")
     made, telling = [], another()
-    mute.notifier.soon = lambda step, told: made.append((step, told))
+    mute.notifier.queue = lambda step, told: made.append((step, told))
     damaged_one, sound = (opened(mute, ann, ben, starter=0) for _ in range(2))
     has_missed = telling.notifier._has_missed_notices
 

@@ -56,14 +56,14 @@ def test_what_is_made_after_a_connection_was_cut_is_told_though_the_process_dies
     game = Game.begin(distant, sandbox={"rounds": [{"starter": 0, "order": order}]})
     distant.notifier.settle()
     cursor = service.notices.page(game.token(1))["cursor"]
-    distant.notifier.soon = lambda step, told: None
+    distant.notifier.queue = lambda step, told: None
     proxy.lose(when)
     done = game.act(0, {"type": "play_card", "card": "handmaid", "targets": []})
     assert proxy.lost == 1
     assert [name.decode() for name in client.zrange(keys.PENDING_NOTICES, 0, -1)] == [f"{game.id} {done['version']}"]
     clock.advance(1.1)
     for hint in service.pending.hints():
-        service.notifier.now(hint.game)
+        service.notifier.send_pending(hint.game)
     (notice,) = service.notices.page(game.token(1), after=cursor)["events"]
     assert (notice["type"], notice["game"]) == ("your_turn", game.id)
 

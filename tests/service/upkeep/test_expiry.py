@@ -397,7 +397,7 @@ class TestPlayers:
         service.notifier.settle()
         client.delete(*keys.for_notifying(ann.id, game.id))
         client.hdel(keys.meta(game.id), "told")  # as when nobody had been told before they were removed
-        another().notifier.now(game.id)
+        another().notifier.send_pending(game.id)
         assert not client.exists(keys.player(ann.id))
 
     def test_who_has_games_stays(self, service, clock):

@@ -185,7 +185,7 @@ def dying(service, after):
         return send(*commands)
 
     exchange.send = send_some
-    service.notifier.soon = lambda step, told: None
+    service.notifier.queue = lambda step, told: None
     return service
 
 

@@ -181,10 +181,10 @@ def test_players_are_told_of_a_game_that_was_archived_before_they_were(service, 
     game = Game.begin(service, 2)
     notices = service.notices
     since = {seat: notices.begin(game.token(seat)).version for seat in (0, 1)}
-    monkeypatch.setattr(service.notifier, "soon", lambda step, told: None)
+    monkeypatch.setattr(service.notifier, "queue", lambda step, told: None)
     service.tables.leave(game.token(0), game.id, words=EN)
     service.retention.archive(game.id)
-    another().notifier.now(game.id)
+    another().notifier.send_pending(game.id)
     for seat in (0, 1):
         told = notices.after(game.guests[seat].id, since[seat], 10)
         assert [one["game"] for one in told] == [game.id] * len(told)
