@@ -150,7 +150,8 @@ class Pipe:
         except (OSError, TimeoutError, RedisError) as error:
             self._opening = None
             connection.abort()
-            self.fail(RedisConnectionError, f"cannot connect to Redis: {error}")
+            # A TimeoutError has no text.
+            self.fail(RedisConnectionError, f"cannot connect to Redis: {str(error) or 'no answer in time'}")
             return
         self._opening, self._connection = None, connection
         self._flush()

@@ -110,6 +110,14 @@ def test_nobody_there(tmp_path):
     assert {type(one) for one in on_loop(exchange, *[lambda: exchange.send(("PING",))] * 3)} == {Unavailable}
 
 
+def test_a_redis_that_never_answers_the_greeting_is_said_to_have_given_no_answer():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        exchange = Exchange(connect(f"redis://:word@127.0.0.1:{server.getsockname()[1]}"))
+        exchange._pipe._connect_seconds = 0.05
+        [error] = on_loop(exchange, lambda: exchange.send(("PING",)))
+        assert (type(error), str(error)) == (Unavailable, "cannot connect to Redis: no answer in time")
+
+
 def test_a_password_and_a_database_are_used_and_a_wrong_password_is_unavailable(redis_url):
     client = redis.Redis.from_url(redis_url)
     path = redis_url.removeprefix("unix://")
