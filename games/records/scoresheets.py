@@ -37,7 +37,7 @@ from engine.shuffle import commitment
 from games.causes import Cause, Open, read_cause, store_cause
 from games.messages import Message
 from games.records.admissible import objection
-from games.records.portable import PortableLog, Unreadable, digest_of, portable
+from games.records.portable import PortableLog, Unreadable, canonical, digest_of, portable
 from games.records.schema import read_fault
 from games.records.scoresheet_notation import parse_cause, parse_value, print_cause, print_value, single_spaced
 from games.records.verdicts import sentence
@@ -90,7 +90,7 @@ def print_sheet(log: PortableLog) -> str:
         if event["v"] != version_of(event["type"]):
             raise Unwritable(Message("log.sheet_older_event", {"version": event["version"]}))
     text = "".join(f"{line}\n" for line in _lines(log))
-    if not _same(_read(text), log):
+    if canonical(_read(text)) != canonical(log):
         raise Unwritable(Message("log.sheet_not_the_same"))
     return text
 
@@ -304,7 +304,3 @@ def _check_same_lines(given: Sequence[tuple[int, str]], made: Sequence[str]) -> 
         if one is None or expected != one[1]:
             number = one[0] if one is not None else given[-1][0] + 1
             raise Unreadable(Message("log.sheet_other_line", {"line": number, "expected": expected or "-"}))
-
-
-def _same(one: PortableLog, other: PortableLog) -> bool:
-    return orjson.dumps(one, option=orjson.OPT_SORT_KEYS) == orjson.dumps(other, option=orjson.OPT_SORT_KEYS)

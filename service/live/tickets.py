@@ -7,7 +7,7 @@ from games.messages import Message
 from games.times import text_of
 from service.admission import Admission
 from service.inputs.clock import now_ms
-from service.players import Players
+from service.players import Players, required_token
 from service.store.exchange.connection import Exchange
 from service.store.feeds.stored_tickets import SECONDS, StoredTickets, place_of
 
@@ -39,7 +39,7 @@ class Tickets:
         Raises:
             Refused: the token is missing or not valid, there is no such game, or the join code is missing.
         """
-        self._players.authenticate(token)
+        required_token(token)
         snapshot, caller = self._admission.open(token, game, join_code)
         kind = OF_ONE if snapshot.may_see(caller) else WITH_CODE
         return self._issued(token, game, kind)

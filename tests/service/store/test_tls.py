@@ -55,6 +55,7 @@ def test_a_certificate_of_somebody_else_is_refused(tmp_path):
         accepting.start()
         url = f"rediss://127.0.0.1:{server.getsockname()[1]}?ssl_ca_certs={tmp_path}/authority.pem"
         service = build(Settings(redis_url=url))
+        service.exchange._pipe._connect_seconds = 60.0
         with running_loop(service) as loop, pytest.raises(Unavailable, match="certificate verify failed"):
             OnLoop(service, loop).exchange.send(("PING",))
         accepting.join(60)
