@@ -1,6 +1,7 @@
 """Defines the service's errors, with the contract's stable codes."""
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
 from games.messages import Message
@@ -16,35 +17,25 @@ class Fault(NamedTuple):
     detail: Message
 
 
+@dataclass(eq=False, repr=False)
 class Refused(Exception):
-    """A call was refused and has changed nothing.
+    """A call was refused and has changed nothing."""
 
-    `code` is a stable code of the contract. `detail` says why and what to do, as a message or as text already in the
-    caller's language. `reason`, `faults`, `legal_actions` and `version` add more where they help. A limit that was
-    reached has its name in `limit` and the seconds until more is possible in `retry_after`.
-    """
-
-    def __init__(
-        self,
-        code: str,
-        detail: Message | str,
-        *,
-        reason: str | None = None,
-        faults: Sequence[Fault] | None = None,
-        legal_actions: Sequence[dict[str, Any]] | None = None,
-        version: int | None = None,
-        limit: str | None = None,
-        retry_after: int | None = None,
-    ) -> None:
-        super().__init__(code, detail)
-        self.code = code
-        self.detail = detail
-        self.reason = reason
-        self.faults = faults
-        self.legal_actions = legal_actions
-        self.version = version
-        self.limit = limit
-        self.retry_after = retry_after
+    code: str
+    """A stable code of the contract."""
+    detail: Message | str
+    """Why, and what to do: as a message, or as text already in the caller's language."""
+    _: KW_ONLY
+    reason: str | None = None
+    """Why, as a stable code, where one code has several reasons."""
+    faults: Sequence[Fault] | None = None
+    legal_actions: Sequence[dict[str, Any]] | None = None
+    version: int | None = None
+    """The present version of the game."""
+    limit: str | None = None
+    """The name of a limit that was reached."""
+    retry_after: int | None = None
+    """The seconds until more is possible."""
 
 
 class Unavailable(Exception):

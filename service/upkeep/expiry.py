@@ -71,15 +71,11 @@ class Expiry:
 
     def expire_players(self) -> Iterator[ExpiryOutcome]:
         """Yields what became of each player due to expire whom this process claims; one failure stops no others."""
-        yield from _expire_each(self.claim_players(), self.player)
+        yield from _expire_each(_claimed(self._idle), self.player)
 
     def claim_games(self) -> list[Claimed]:
         """Claims some games that are due to expire."""
         return _claimed(self._expiring)
-
-    def claim_players(self) -> list[Claimed]:
-        """Claims some players who are due to expire."""
-        return _claimed(self._idle)
 
     # --- games ---
 
