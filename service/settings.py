@@ -130,18 +130,10 @@ class Settings:
         36500,
     )
     unclocked_game_days: int = _setting(
-        "UNCLOCKED_GAME_DAYS",
-        180,
-        "days until an untouched game without a clock expires; 0: never",
-        0,
-        36500,
+        "UNCLOCKED_GAME_DAYS", 180, "days until an untouched game without a clock expires; 0: never", 0, 36500
     )
     idle_player_days: int = _setting(
-        "IDLE_PLAYER_DAYS",
-        30,
-        "days until a player without games who reads no notices is removed; 0: never",
-        0,
-        36500,
+        "IDLE_PLAYER_DAYS", 30, "days until a player without games who reads no notices is removed; 0: never", 0, 36500
     )
     retain_finished_days: int = _setting(
         "RETAIN_FINISHED_DAYS", 0, "days after which ended games are archived; 0: never", 0, 36500
