@@ -26,7 +26,6 @@ from service.metrics.health import HealthCheck
 from service.metrics.measures import Measures
 from service.metrics.survey import Survey
 from service.metrics.totals import Totals
-from service.open_games import OpenGames
 from service.own_data import OwnData
 from service.play import Play
 from service.players import Players
@@ -124,8 +123,8 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
     lobby = Lobby(exchange, log, players, changes)
     expiry = Expiry(exchange, log, changes, measures, lives)
     notices = Notices(exchange, lobby, players, tickets)
-    open_games = OpenGames(players, settings.open_games, settings.open_games_per_address)
-    tables = Tables(log, players, changes, Invitations(players, lobby), admission, open_games)
+    most_open = settings.open_games, settings.open_games_per_address
+    tables = Tables(log, players, changes, Invitations(players, lobby), admission, *most_open)
     return Service(
         players=players,
         logins=_logins(players, settings),

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from engine.shuffle import nonce_digest
 from games.causes import Abort, Cause, Join, Leave, Repeat, Reveal
-from games.errors import Refused, invalid, no_such_game
+from games.errors import Refused, full, invalid, no_such_game
 from games.ids import derived_id
 from games.messages import Message
 from games.player import Player, bot_player
@@ -30,7 +30,6 @@ from service.changing.player_call import PlayerCall
 from service.inputs.chance import fresh, new_tag, random_id
 from service.inputs.clock import now_ms
 from service.invitations import Invitations
-from service.open_games import OpenGames
 from service.players import Opener, Players, check_token, required_token
 from service.store.log.answers import Answer, Key
 from service.store.log.event_log import EventLog, VersionConflict
@@ -51,10 +50,12 @@ class Tables:
         changes: Changes,
         invitations: Invitations,
         admission: Admission,
-        open_games: OpenGames,
+        most_open: int,
+        most_open_from: int,
     ) -> None:
-        """Opens and fills tables: `open_games` limits how many unfinished games may have been opened."""
-        self._open_games = open_games
+        """Limits how many unfinished games a player, and an address, may have opened; 0 means any number."""
+        self._most_open = most_open
+        self._most_open_from = most_open_from
         self._invitations = invitations
         self._admission = admission
         self._log = log
@@ -148,11 +149,21 @@ class Tables:
             Refused: too many games of the player or from the address have not ended, or `make` refuses.
             VersionConflict: the game exists.
         """
-        self._open_games.check(opener)
+        self._check_open_games(opener)
         made = make(game)
         new = made._replace(after=replace(made.after, share=opener.share))
         answer = self._answer(new.after, opener.player, words)
         return self._changes.append(new, key, answer)
+
+    def _check_open_games(self, opener: Opener) -> None:
+        """Checks that a player, at their address, may open one more game."""
+        # An index may hold ended games, so it is cleaned up before anybody is refused.
+        stored, most = self._players.stored, self._most_open
+        if 0 < most <= opener.opened and stored.still_open(opener.player.id) >= most:
+            raise full("open_games", "detail.too_many_open", most=most)
+        most = self._most_open_from
+        if opener.share and 0 < most <= opener.opened_from and stored.still_open_from(opener.share) >= most:
+            raise full("open_games_by_address", "detail.too_many_open_from_address", most=most)
 
     # --- seats ---
 
