@@ -8,13 +8,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.bots import BOTS
 from engine.rules import bare_table
 from engine.shuffle import commitment
 from engine.state import ACTIVE
 from games.bots.turns import AT_ONCE, Patience, choice
 from games.causes import Act, Join, Open
-from games.ids import BOT_PREFIX, derived_id
+from games.ids import derived_id
+from games.player import bot_player
 from games.records.portable import PortableLog, portable
 from games.snapshot import Entry, first_snapshot
 from games.steps import Step, step_of, stored_form
@@ -39,12 +39,11 @@ def bot_game(
         UnknownEdition: there is no such edition, or it does not have this number of seats, option or value.
         AssertionError: there is no such bot.
     """
-    assert set(bots) <= set(BOTS), "they are bots of the service"
     named = ("self-play", edition, *bots, str(seed))
     secret = hashlib.sha256("\n".join(named).encode()).digest()
     created = bare_table(edition, len(bots), options, game=derived_id(*named), commitment=commitment(secret))
     table = first_snapshot(Entry(1, text_of(NOW), created), secret, "")
-    opening = Open(tuple([Join(seat, f"{BOT_PREFIX}{bot}", "") for seat, bot in enumerate(bots)]))
+    opening = Open(tuple([Join(seat, bot_player(bot), "") for seat, bot in enumerate(bots)]))
     begun = step_of(table, opening, NOW, "")
     stored = stored_form(Step(None, [table.created, *begun.entries], begun.after, opening))
     game = begun.after

@@ -25,8 +25,7 @@ from games.records.verification import verify
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.verifying.bounds import MIB, TooCostly, bounded, seconds_for
 
-VERDICT: Final = b"v"
-LOG: Final = b"s"
+DONE: Final = b"d"
 UNREADABLE: Final = b"u"
 TOO_LONG: Final = b"l"
 TOO_COSTLY: Final = b"c"
@@ -78,7 +77,7 @@ def answered(job: bytes) -> tuple[bytes, bytes]:
             text = unpacked(raw, how["most"]) if how["packed"] else raw
         _bound_for_good(len(text))
         with bounded(len(text)):
-            return (LOG, as_json(parse_sheet(text.decode()))) if how["sheet"] else _verdict_on(text, how["language"])
+            return (DONE, as_json(parse_sheet(text.decode()))) if how["sheet"] else _verdict_on(text, how["language"])
     except TooLong:
         return TOO_LONG, b""
     except Unreadable as error:
@@ -102,7 +101,7 @@ def _verdict_on(text: bytes, language: str) -> tuple[bytes, bytes]:
     log: Any = parsed(text)
     if not isinstance(log, dict):
         return NO_OBJECT, b""
-    return VERDICT, orjson.dumps(as_data(verify(log), catalogue(language)))
+    return DONE, orjson.dumps(as_data(verify(log), catalogue(language)))
 
 
 def _bound_for_good(length: int) -> None:

@@ -73,7 +73,7 @@ class Verifier:
         with self._one_at_a_time:
             answer = self._ask_twice(message)
         kind, content = answer[:1], answer[1:]
-        if kind in (process.VERDICT, process.LOG):
+        if kind == process.DONE:
             return content
         if kind == process.UNREADABLE:
             raise Unreadable(_message_from_process(orjson.loads(content)))
