@@ -63,7 +63,7 @@ WRONG = {
 def promtool(*words, **more):
     if shutil.which("promtool") is None:
         pytest.skip("promtool is not on the PATH: install Prometheus")
-    return subprocess.run(["promtool", *words], capture_output=True, text=True, timeout=60, check=False, **more)
+    return subprocess.run(["promtool", *words], capture_output=True, text=True, timeout=240, check=False, **more)
 
 
 def test_the_page_has_a_row_for_each():

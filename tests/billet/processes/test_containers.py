@@ -134,7 +134,7 @@ def test_the_unit_for_systemd_is_sound_and_runs_a_real_command(tmp_path):
         ["systemd-analyze", "verify", tmp_path / "billet.service"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -226,7 +226,7 @@ def test_the_redis_of_the_compose_file_wants_the_password_of_the_secret(tmp_path
             assert b"0123456789abcdef" not in shown.read_bytes()
     finally:
         process.terminate()
-        assert process.wait(60) == 0, "the shell has become the server, which ends in order"
+        assert process.wait(240) == 0, "the shell has become the server, which ends in order"
 
 
 def test_one_worker_does_not_wait_for_bots_that_think_and_one_lets_them_think():
