@@ -50,7 +50,7 @@ def test_wrong_entries_are_removed(service, client, redis_url):
         keys.opened_from("x"),
         keys.invited("x"),
         keys.active("x"),
-        keys.joining("x"),
+        keys.with_join_code("x"),
         keys.ENDED,
     ]
     for name in others:
