@@ -735,6 +735,50 @@ def test_a_stopping_server_answers_what_it_has_begun(slow):
         assert b"connection: close" in answered.lower()
 
 
+def test_a_stopping_server_says_so_to_whoever_waits_too_long(slow, monkeypatch):
+    monkeypatch.setattr(server, "STOP_SECONDS", 0.1)
+    monkeypatch.setattr(server, "CANCEL_SECONDS", SECONDS)
+    running = Running()
+    with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+        made.sendall(GET % b"/slow")
+        slow.wait_for(1)
+        running.server.stop()
+        assert problem(read_all(made)) == (503, "unavailable")
+    slow.opened.set()
+    running.close()
+
+
+class Held:
+    """A connection of a client, which notes that it is ended."""
+
+    can_make_room = True
+
+    def __init__(self, client):
+        self.client, self.ended = client, False
+
+    def stop(self):
+        self.ended = True
+
+    cut = stop
+
+
+def test_room_is_made_by_the_client_with_the_most_connections():
+    many, one = [Held("many"), Held("many")], Held("one")
+    for order in ([one, *many], [*many, one]):
+        made = Server(None)
+        made.connections = order
+        assert made._make_room()
+        assert not one.ended
+    assert any(held.ended for held in many)
+
+
+def test_memory_is_got_back_from_the_client_whose_connections_hold_the_most_together(monkeypatch):
+    monkeypatch.setattr(server, "MOST_HELD", 30)
+    most, other = [Held("most"), Held("most")], Held("other")
+    assert Server(None)._shed({other: 15, most[0]: 11, most[1]: 10}) == 25
+    assert (most[0].ended, most[1].ended, other.ended) == (True, False, False)
+
+
 def takes_connections(port):
     """Whether somebody listens on a port still."""
     with suppress(ConnectionResetError):  # it was being made when the listener closed: the next one is refused

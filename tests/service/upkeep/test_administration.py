@@ -10,6 +10,7 @@ from games.errors import ArchiveAway, Refused
 from games.records.portable import portable
 from games.records.verification import verify
 from service import Settings, build
+from service.lobby import page_cursor
 from service.store import keys
 from service.store.log.event_log import EventLog
 from service.upkeep import administration
@@ -185,6 +186,25 @@ def test_after_a_ban_nobody_is_looked_at_again_where_nobody_is_removed(redis_url
     settle(service, clock)
     assert client.zscore(keys.IDLE, banned.id) is None
     assert client.exists(keys.player(banned.id))
+
+
+def test_a_damaged_game_keeps_a_banned_player_in_no_other(service, another, client):
+    player = guest(service)
+    tables = [opened_by(service, player) for _ in range(3)]
+    client.xadd(keys.log(tables[1]), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
+    client.hset(keys.meta(tables[1]), "head", "999:00000000")
+    another().administration.ban(player.id)
+    assert [client.hget(keys.meta(game), "status") for game in tables] == [b"aborted", b"open", b"aborted"]
+
+
+def opened_by(service, player):
+    return read(service.tables.create(player.token, body("creator", "open"), words=EN))["id"]
+
+
+@pytest.mark.parametrize("place", [(0, -1), (1, 0)])
+def test_a_cursor_of_another_list_of_players_is_refused(service, place):
+    cursor = page_cursor(*place, "")
+    assert refusal(service.administration.players, "", None, cursor).code == "invalid_request"
 
 
 def test_players_are_found_by_the_beginning_of_their_names_page_by_page(service, monkeypatch):
