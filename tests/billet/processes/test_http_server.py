@@ -205,7 +205,7 @@ def test_slow_bodies_hold_no_thread_and_are_given_up(running, monkeypatch):
     for made in slow:
         with made:
             head, _, text = read_all(made).partition(b"\r\n\r\n")
-            assert json.loads(text)["late"] is True
+            assert (json.loads(text)["late"], json.loads(text)["length"]) == (True, 0)
             assert b"connection: close" in head.lower()
 
 
@@ -457,6 +457,19 @@ def test_bodies_on_their_way_are_few_for_each_address(running, monkeypatch):
         whole = running.raw(POST + b"Connection: close\r\nContent-Length: 3\r\n\r\nabc")
         assert whole.startswith(b"HTTP/1.1 200 "), "what comes whole needs no place"
     wait_until(lambda: not few.count)
+
+
+def test_a_body_may_be_as_long_as_its_path_allows(running, monkeypatch):
+    monkeypatch.setattr(running.server._front, "_most_body", 2_000_000)
+    _, said = running.call("POST", "/", b"x" * 1_500_000)
+    assert said["length"] == 1_500_000
+
+
+def test_a_body_that_does_not_end_is_read_only_so_far(running):
+    endless = b"%x\r\n" % 3_000_000 + b"x" * 1_200_000
+    answered = running.raw(POST + b"Transfer-Encoding: chunked\r\n\r\n" + endless)
+    said = json.loads(answered.partition(b"\r\n\r\n")[2])
+    assert (said["length"], said["late"]) == (1001, False)
 
 
 BIG = 300_000
