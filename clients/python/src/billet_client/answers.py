@@ -1,13 +1,14 @@
 """Unwraps the responses of the generated core."""
 
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from billet_client.core.models import ActionResult, Game
 from billet_client.core.types import Response
 from billet_client.refusals import NotUnderstood
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 TAG: Final = "etag"
 """The member of a view that holds its tag, which comes in a header; there it is kept even if the view is stored."""
@@ -16,14 +17,15 @@ WEAK: Final = "W/"
 """The prefix that compressing proxies add to a tag. The service's own tags are strong, and it accepts only those."""
 
 
-def answer(kind: type[T], ask: Callable[[], Response[Any]], key: str | None = None) -> T:
-    """Makes a call of the core and returns its result, a view with its tag; `key` is the call's idempotency key.
+def answer(kind: type[T], call: Callable[P, Response[Any]], *arguments: P.args, **options: P.kwargs) -> T:
+    """Makes a call of the core and returns its result, a view with its tag.
 
     Raises:
         NotUnderstood: the result is not of that kind.
     """
+    key = options.get("idempotency_key")
     try:
-        response = ask()
+        response = call(*arguments, **options)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _not_understood(repr(error), key) from error
     if not isinstance(response.parsed, kind):
@@ -40,7 +42,8 @@ def tag_of(view: Game) -> str | None:
     return tag
 
 
-def _not_understood(why: str, key: str | None) -> NotUnderstood:
+def _not_understood(why: str, key: object) -> NotUnderstood:
     error = NotUnderstood(f"an answer that this version of the client does not know: {why}")
-    error.maybe_done, error.key = key is not None, key
+    error.key = key if isinstance(key, str) else None
+    error.maybe_done = error.key is not None
     return error

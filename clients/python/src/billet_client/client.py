@@ -1,11 +1,10 @@
 """The client: a method for each call of a player or a watcher."""
 
 import contextlib
-import functools
 import uuid
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from importlib.metadata import version
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias, TypeVar
 
 from billet_client import given
 from billet_client.answers import answer, tag_of
@@ -95,18 +94,22 @@ from billet_client.core.models import (
 )
 from billet_client.core.types import UNSET, Response, Unset
 from billet_client.core.unions import GameAction, GameEvent, SeatSetup
-from billet_client.following import Item, Page, Stream, event_of, follow
+from billet_client.following import NO_EVENT_SECONDS, Item, Page, Stream, event_of, follow
 from billet_client.lobby import changes
-from billet_client.noticing import noticed
-from billet_client.playing import Choose, play
-from billet_client.refusals import Conflict
+from billet_client.refusals import Conflict, CursorGone, GameOver, NotSeated, NotYourTurn, StaleVersion
+from billet_client.retries import pause
 
 AGENT: Final = f"billet-client-python/{version('billet-client')}"
 WAIT_SECONDS: Final = 25
 """How long one long-poll waits; proxies and the service itself allow for 30."""
+MOVED_ON: Final = (StaleVersion, NotYourTurn, NotSeated, GameOver)
+"""The refusals of an action that came too late."""
 
+T = TypeVar("T")
 AnyGame: TypeAlias = Game | GameSummary | str
 """A game, or its id."""
+Choose: TypeAlias = Callable[[Game], LegalAction | GameAction]
+"""Chooses one of a view's `legal_actions`."""
 
 
 class Billet:
@@ -165,13 +168,13 @@ class Billet:
             InvalidRequest: the name is not allowed.
         """
         body = PlayerSetup(name, PlayerKind(kind))
-        key = key or _new_key()
         made = answer(
             PlayerAccess,
-            lambda: register_player.sync_detailed(
-                client=self.core, body=body, registration_key=registration_key or UNSET, idempotency_key=key
-            ),
-            key,
+            register_player.sync_detailed,
+            client=self.core,
+            body=body,
+            registration_key=registration_key or UNSET,
+            idempotency_key=key or _new_key(),
         )
         self._bear(made.token)
         return self
@@ -195,7 +198,7 @@ class Billet:
 
     def me(self) -> Player:
         """Returns the player of this client's token."""
-        return answer(Player, lambda: get_me.sync_detailed(client=self.core))
+        return answer(Player, get_me.sync_detailed, client=self.core)
 
     def rename(self, name: str) -> Player:
         """Renames the player. Others see the new name a few seconds later, in ended games too.
@@ -203,14 +206,14 @@ class Billet:
         Raises:
             InvalidRequest: the name is not allowed.
         """
-        return answer(Player, lambda: rename_player.sync_detailed(client=self.core, body=PlayerChange(name)))
+        return answer(Player, rename_player.sync_detailed, client=self.core, body=PlayerChange(name))
 
     def my_data(self) -> PlayerRecord:
         """Returns all data that the service stores about this player, without the token and without any card.
 
         Use `to_dict()` to store it as JSON.
         """
-        return answer(PlayerRecord, lambda: get_my_data.sync_detailed(client=self.core))
+        return answer(PlayerRecord, get_my_data.sync_detailed, client=self.core)
 
     def rotate_token(self, *, key: str | None = None) -> str:
         """Replaces the player's token, uses the new one from now on, and returns it; the old one stops working.
@@ -219,8 +222,7 @@ class Billet:
             NoAnswer: the answer was lost, and the old token may have been replaced. Repeat the call with the `key` of
                 the exception to get the new one.
         """
-        key = key or _new_key()
-        made = answer(PlayerAccess, lambda: rotate_token.sync_detailed(client=self.core, idempotency_key=key), key)
+        made = answer(PlayerAccess, rotate_token.sync_detailed, client=self.core, idempotency_key=key or _new_key())
         self._bear(made.token)
         return made.token
 
@@ -237,11 +239,11 @@ class Billet:
         Raises:
             NotFound: there is no such player.
         """
-        return answer(Block, lambda: block_player.sync_detailed(_player(player), client=self.core))
+        return answer(Block, block_player.sync_detailed, _player(player), client=self.core)
 
     def unblock(self, player: Player | str) -> None:
         """Unblocks a player; does nothing if they are not blocked."""
-        answer(type(None), lambda: unblock_player.sync_detailed(_player(player), client=self.core))
+        answer(type(None), unblock_player.sync_detailed, _player(player), client=self.core)
 
     def blocked(self) -> Iterator[Block]:
         """Yields the players whom this one has blocked, the newest first."""
@@ -254,7 +256,7 @@ class Billet:
         whose = UNSET if player is None else _player(player)
         why = UNSET if reason is None else DeclineReason(reason)
         return answer(
-            DeclinedInvitations, lambda: decline_invitations.sync_detailed(client=self.core, from_=whose, reason=why)
+            DeclinedInvitations, decline_invitations.sync_detailed, client=self.core, from_=whose, reason=why
         ).declined
 
     def notices(self, *, after: int | None = None) -> Iterator[Notice]:
@@ -267,24 +269,39 @@ class Billet:
         Raises:
             NoAnswer: the service could not be reached for `patience` seconds.
         """
-        for notice in noticed(self._notice_page, after):
-            if notice.type_ == NoticeType.REVEAL_NONCE and self._nonces.of(notice.game) is not None:
-                self.view(notice.game)
-            yield notice
+        while True:
+            try:
+                page = answer(
+                    NoticePage,
+                    list_notices.sync_detailed,
+                    client=self.core,
+                    after=_optional(after),
+                    wait=UNSET if after is None else WAIT_SECONDS,
+                )
+            except CursorGone:
+                after = None
+                continue
+            for notice in page.events:
+                if notice.type_ == NoticeType.REVEAL_NONCE and self._nonces.of(notice.game) is not None:
+                    self.view(notice.game)
+                yield notice
+            if after is not None and not page.events:
+                pause(NO_EVENT_SECONDS)
+            after = page.cursor
 
     # --- editions, bots and the lobby ---
 
     def editions(self) -> list[Edition]:
         """Returns all editions, in short."""
-        return answer(EditionList, lambda: list_editions.sync_detailed(client=self.core)).items
+        return answer(EditionList, list_editions.sync_detailed, client=self.core).items
 
     def edition(self, edition: EditionId | str) -> EditionDetail:
         """Returns an edition with its cards and decks."""
-        return answer(EditionDetail, lambda: get_edition.sync_detailed(str(edition), client=self.core))
+        return answer(EditionDetail, get_edition.sync_detailed, str(edition), client=self.core)
 
     def bots(self) -> list[Bot]:
         """Returns the bots of the service, the weakest first, with what each does and how well it plays."""
-        return answer(BotList, lambda: list_bots.sync_detailed(client=self.core)).items
+        return answer(BotList, list_bots.sync_detailed, client=self.core).items
 
     def lobby(
         self, *, status: GameStatus | str | None = None, edition: EditionId | str | None = None
@@ -341,16 +358,14 @@ class Billet:
             chairs,
             visibility=UNSET if visibility is None else Visibility(visibility),
             clock=clock or UNSET,
-            starter=UNSET if starter is None else starter,
-            nonce=UNSET if nonce is None else nonce,
+            starter=_optional(starter),
+            nonce=_optional(nonce),
             options=options or UNSET,
             sandbox=sandbox or UNSET,
-            nonce_hash=UNSET if committed is None else hashed(committed),
+            nonce_hash=_optional(committed and hashed(committed)),
         )
-        made = answer(Game, lambda: create_game.sync_detailed(client=self.core, body=body, idempotency_key=key), key)
-        if committed is not None:
-            self._nonces.keep(made.id, committed)
-        return self._revealed(made)
+        made = answer(Game, create_game.sync_detailed, client=self.core, body=body, idempotency_key=key)
+        return self._revealed(made, committed)
 
     def join(
         self,
@@ -375,10 +390,10 @@ class Billet:
             committed = self._nonces.of(_id(game)) or self._nonces.made(f"seat {_id(game)}")
             self._nonces.keep(_id(game), committed)
         claim = SeatClaim(
-            seat=UNSET if seat is None else seat,
-            join_code=UNSET if code is None else code,
-            nonce=UNSET if nonce is None else nonce,
-            nonce_hash=UNSET if committed is None else hashed(committed),
+            seat=_optional(seat),
+            join_code=_optional(code),
+            nonce=_optional(nonce),
+            nonce_hash=_optional(committed and hashed(committed)),
         )
         return self._take(game, claim, key)
 
@@ -391,23 +406,16 @@ class Billet:
             NotFound: no table has this code.
             GameFull: every seat is taken.
         """
-        key = key or _new_key()
         committed = self._nonces.made(f"code {code}") if self._commit and nonce is None else None
-        claim = CodeClaim(
-            code,
-            nonce=UNSET if nonce is None else nonce,
-            nonce_hash=UNSET if committed is None else hashed(committed),
-        )
+        claim = CodeClaim(code, nonce=_optional(nonce), nonce_hash=_optional(committed and hashed(committed)))
         joined = answer(
-            Game, lambda: join_by_code.sync_detailed(client=self.core, body=claim, idempotency_key=key), key
+            Game, join_by_code.sync_detailed, client=self.core, body=claim, idempotency_key=key or _new_key()
         )
-        if committed is not None and self._nonces.of(joined.id) is None:
-            self._nonces.keep(joined.id, committed)
-        return self._revealed(joined)
+        return self._revealed(joined, committed)
 
     def add_bot(self, game: AnyGame, bot: BotId | str, *, seat: int | None = None, key: str | None = None) -> Game:
         """Seats a bot on an open seat of the player's own table."""
-        return self._take(game, SeatClaim(seat=UNSET if seat is None else seat, bot=BotId(bot)), key)
+        return self._take(game, SeatClaim(seat=_optional(seat), bot=BotId(bot)), key)
 
     def invite(self, game: AnyGame, player: Player | str, *, seat: int | None = None, key: str | None = None) -> Game:
         """Invites another player, a person or a program, to an open seat of the player's own table.
@@ -419,7 +427,7 @@ class Billet:
             PlayerAtTable: they sit at the table, or are invited to another of its seats.
             GameFull: the seat, or every seat, is taken or reserved.
         """
-        return self._take(game, SeatClaim(seat=UNSET if seat is None else seat, player=_player(player)), key)
+        return self._take(game, SeatClaim(seat=_optional(seat), player=_player(player)), key)
 
     def withdraw(self, game: AnyGame, seat: int, *, key: str | None = None) -> Game:
         """Withdraws the invitation to a seat of the player's own table; the seat is open to all again.
@@ -427,11 +435,13 @@ class Billet:
         Raises:
             GameFull: the seat is taken, for example by the invited player.
         """
-        key = key or _new_key()
         return answer(
             Game,
-            lambda: withdraw_invitation.sync_detailed(_id(game), seat, client=self.core, idempotency_key=key),
-            key,
+            withdraw_invitation.sync_detailed,
+            _id(game),
+            seat,
+            client=self.core,
+            idempotency_key=key or _new_key(),
         )
 
     def decline(self, game: AnyGame, reason: DeclineReason | str | None = None, *, key: str | None = None) -> Game:
@@ -440,22 +450,20 @@ class Billet:
         Raises:
             NotSeated: the player is not, or no longer, invited.
         """
-        key, why = key or _new_key(), UNSET if reason is None else DeclineReason(reason)
+        why = UNSET if reason is None else DeclineReason(reason)
         return answer(
-            Game, lambda: leave_game.sync_detailed(_id(game), client=self.core, reason=why, idempotency_key=key), key
+            Game, leave_game.sync_detailed, _id(game), client=self.core, reason=why, idempotency_key=key or _new_key()
         )
 
     def leave(self, game: AnyGame, *, key: str | None = None) -> Game:
         """Leaves the table: before the start the seat becomes open again, afterwards the player resigns."""
-        key = key or _new_key()
-        left = answer(Game, lambda: leave_game.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
+        left = answer(Game, leave_game.sync_detailed, _id(game), client=self.core, idempotency_key=key or _new_key())
         self._nonces.forget(left.id)
         return left
 
     def abort(self, game: AnyGame, *, key: str | None = None) -> Game:
         """Aborts a game that this player has opened, before its first action."""
-        key = key or _new_key()
-        return answer(Game, lambda: abort_game.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
+        return answer(Game, abort_game.sync_detailed, _id(game), client=self.core, idempotency_key=key or _new_key())
 
     def rematch(self, game: AnyGame, *, key: str | None = None) -> Game:
         """Returns the rematch of an ended game: one new game, however often and by whomever this is called.
@@ -468,17 +476,17 @@ class Billet:
             NotSeated: the player was not at the table to the end, or is no longer invited.
             GameNotFinished: the game has not ended.
         """
-        key = key or _new_key()
         committed = self._nonces.made(f"rematch {_id(game)}") if self._commit else None
         body = UNSET if committed is None else RematchClaim(nonce_hash=hashed(committed))
         made = answer(
             Game,
-            lambda: create_rematch.sync_detailed(_id(game), client=self.core, body=body, idempotency_key=key),
-            key,
+            create_rematch.sync_detailed,
+            _id(game),
+            client=self.core,
+            body=body,
+            idempotency_key=key or _new_key(),
         )
-        if committed is not None and self._nonces.of(made.id) is None:
-            self._nonces.keep(made.id, committed)
-        return self._revealed(made)
+        return self._revealed(made, committed)
 
     def fork(
         self,
@@ -503,13 +511,12 @@ class Billet:
         """
         body = ForkSetup(
             version,
-            seat=UNSET if seat is None else seat,
+            seat=_optional(seat),
             bots=UNSET if bots is None else [ForkBot(number, BotId(bot)) for number, bot in bots.items()],
-            join_code=UNSET if code is None else code,
+            join_code=_optional(code),
         )
-        key = key or _new_key()
         return answer(
-            Game, lambda: fork_game.sync_detailed(_id(game), client=self.core, body=body, idempotency_key=key), key
+            Game, fork_game.sync_detailed, _id(game), client=self.core, body=body, idempotency_key=key or _new_key()
         )
 
     # --- at the table ---
@@ -524,13 +531,12 @@ class Billet:
         """
         seen = answer(
             Game,
-            lambda: get_game.sync_detailed(
-                _id(game),
-                client=self.core,
-                at=UNSET if at is None else at,
-                as_=UNSET if as_ is None else str(as_),
-                join_code=UNSET if join_code is None else join_code,
-            ),
+            get_game.sync_detailed,
+            _id(game),
+            client=self.core,
+            at=_optional(at),
+            as_=UNSET if as_ is None else str(as_),
+            join_code=_optional(join_code),
         )
         return self._revealed(seen) if at is None else seen
 
@@ -553,18 +559,15 @@ class Billet:
         if not isinstance(chosen, GameAction):
             raise TypeError(f"an action is one of `legal_actions` or its `action`, not {type(chosen).__name__}")
         tag = tag_of(game) if isinstance(game, Game) else None
-        key = key or _new_key()
         return answer(
             ActionResult,
-            lambda: submit_action.sync_detailed(
-                _id(game),
-                client=self.core,
-                body=chosen,
-                text=text or UNSET,
-                if_match=tag or UNSET,
-                idempotency_key=key,
-            ),
-            key,
+            submit_action.sync_detailed,
+            _id(game),
+            client=self.core,
+            body=chosen,
+            text=text or UNSET,
+            if_match=tag or UNSET,
+            idempotency_key=key or _new_key(),
         )
 
     def play(self, game: AnyGame, choose: Choose) -> Game:
@@ -577,22 +580,26 @@ class Billet:
         Raises:
             ValueError: the player has no seat in the game.
         """
-        return play(
-            self.view(game),
-            choose,
-            look=lambda: self.view(game),
-            act=lambda view, action: self.act(view, action).game,
-            wait=lambda version: self._page(game, version, limit=1),
-        )
+        view = self.view(game)
+        if view.viewer is None:
+            raise ValueError(f"the player has no seat at game {view.id}")
+        while view.status in (GameStatus.OPEN, GameStatus.ACTIVE):
+            if not view.legal_actions:
+                if not self._page(game, view.version, limit=1).events:
+                    pause(NO_EVENT_SECONDS)
+                view = self.view(game)
+                continue
+            try:
+                view = self.act(view, choose(view)).game
+            except MOVED_ON:
+                present = self.view(game)
+                if present.version == view.version:
+                    raise
+                view = present
+        return view
 
     def events(
-        self,
-        game: AnyGame,
-        *,
-        after: int = 0,
-        text: bool = False,
-        join_code: str | None = None,
-        by: str = "stream",
+        self, game: AnyGame, *, after: int = 0, text: bool = False, join_code: str | None = None, by: str = "stream"
     ) -> Iterator[GameEvent]:
         """Yields every event after a version as it happens, each once and in order, until the game has ended.
 
@@ -634,15 +641,14 @@ class Billet:
         def page(version: int) -> Page[Frame]:
             found = answer(
                 FramePage,
-                lambda: list_frames.sync_detailed(
-                    _id(game),
-                    client=self.core,
-                    after=version,
-                    wait=WAIT_SECONDS,
-                    as_=UNSET if as_ is None else str(as_),
-                    text=text or UNSET,
-                    join_code=UNSET if join_code is None else join_code,
-                ),
+                list_frames.sync_detailed,
+                _id(game),
+                client=self.core,
+                after=version,
+                wait=WAIT_SECONDS,
+                as_=UNSET if as_ is None else str(as_),
+                text=text or UNSET,
+                join_code=_optional(join_code),
             )
             return Page(found.frames, found.finished)
 
@@ -667,8 +673,8 @@ class Billet:
 
     def rounds(self, game: AnyGame, *, join_code: str | None = None) -> GameRounds:
         """Returns where the rounds and turns of a game begin; use a turn's `act_version` with `view` and `fork`."""
-        code = UNSET if join_code is None else join_code
-        return answer(GameRounds, lambda: list_rounds.sync_detailed(_id(game), client=self.core, join_code=code))
+        code = _optional(join_code)
+        return answer(GameRounds, list_rounds.sync_detailed, _id(game), client=self.core, join_code=code)
 
     def replay(
         self,
@@ -690,16 +696,14 @@ class Billet:
         while True:
             page = answer(
                 EventPage,
-                functools.partial(
-                    list_events.sync_detailed,
-                    _id(game),
-                    client=self.core,
-                    after=after,
-                    at=UNSET if at is None else at,
-                    as_=str(as_),
-                    text=text or UNSET,
-                    join_code=UNSET if join_code is None else join_code,
-                ),
+                list_events.sync_detailed,
+                _id(game),
+                client=self.core,
+                after=after,
+                at=_optional(at),
+                as_=str(as_),
+                text=text or UNSET,
+                join_code=_optional(join_code),
             )
             yield from page.events
             if page.finished or page.version == (after if at is None else at):
@@ -712,13 +716,13 @@ class Billet:
         Raises:
             GameNotFinished: the game has not ended.
         """
-        code = UNSET if join_code is None else join_code
-        return answer(GameLog, lambda: get_log.sync_detailed(_id(game), client=self.core, join_code=code))
+        code = _optional(join_code)
+        return answer(GameLog, get_log.sync_detailed, _id(game), client=self.core, join_code=code)
 
     def verify(self, log: GameLog | Mapping[str, Any]) -> LogVerdict:
         """Has the service verify a log from anywhere; the verdict names the first place where it is wrong, if any."""
         body = LogToVerify.from_dict(log.to_dict() if isinstance(log, GameLog) else log)
-        return answer(LogVerdict, lambda: verify_log.sync_detailed(client=self.core, body=body))
+        return answer(LogVerdict, verify_log.sync_detailed, client=self.core, body=body)
 
     # --- what the calls share ---
 
@@ -727,15 +731,21 @@ class Billet:
         self._connection.headers["Authorization"] = f"Bearer {token}"
 
     def _take(self, game: AnyGame, claim: SeatClaim, key: str | None) -> Game:
-        key = key or _new_key()
         return self._revealed(
             answer(
-                Game, lambda: take_seat.sync_detailed(_id(game), client=self.core, body=claim, idempotency_key=key), key
+                Game,
+                take_seat.sync_detailed,
+                _id(game),
+                client=self.core,
+                body=claim,
+                idempotency_key=key or _new_key(),
             )
         )
 
-    def _revealed(self, game: Game) -> Game:
-        """Reveals the player's nonce if the game waits for it; returns the game after that."""
+    def _revealed(self, game: Game, committed: str | None = None) -> Game:
+        """Keeps the nonce of a new game, reveals it if the game waits for it, and returns the game after that."""
+        if committed is not None and self._nonces.of(game.id) is None:
+            self._nonces.keep(game.id, committed)
         nonce = self._nonces.of(game.id)
         if nonce is None or game.status != GameStatus.OPEN:
             self._nonces.forget(game.id)
@@ -744,11 +754,7 @@ class Billet:
             return game
         body, key = NonceReveal(nonce), _new_key()
         try:
-            return answer(
-                Game,
-                lambda: reveal_nonce.sync_detailed(game.id, client=self.core, body=body, idempotency_key=key),
-                key,
-            )
+            return answer(Game, reveal_nonce.sync_detailed, game.id, client=self.core, body=body, idempotency_key=key)
         except Conflict:
             # The time was up a moment before, or the seat was taken with another nonce: the game starts without it.
             self._nonces.forget(game.id)
@@ -766,37 +772,19 @@ class Billet:
                 yield item
 
     def _page(
-        self,
-        game: AnyGame,
-        after: int,
-        *,
-        limit: int | None = None,
-        text: bool = False,
-        join_code: str | None = None,
+        self, game: AnyGame, after: int, *, limit: int | None = None, text: bool = False, join_code: str | None = None
     ) -> EventPage:
         """Returns the events after a version; waits for the first."""
         return answer(
             EventPage,
-            lambda: list_events.sync_detailed(
-                _id(game),
-                client=self.core,
-                after=after,
-                wait=WAIT_SECONDS,
-                limit=UNSET if limit is None else limit,
-                text=text or UNSET,
-                join_code=UNSET if join_code is None else join_code,
-            ),
-        )
-
-    def _notice_page(self, after: int | None) -> NoticePage:
-        """Returns the notices after a cursor, and waits for the first; without a cursor, what is open now."""
-        return answer(
-            NoticePage,
-            lambda: list_notices.sync_detailed(
-                client=self.core,
-                after=UNSET if after is None else after,
-                wait=UNSET if after is None else WAIT_SECONDS,
-            ),
+            list_events.sync_detailed,
+            _id(game),
+            client=self.core,
+            after=after,
+            wait=WAIT_SECONDS,
+            limit=_optional(limit),
+            text=text or UNSET,
+            join_code=_optional(join_code),
         )
 
 
@@ -806,6 +794,10 @@ def _id(game: AnyGame) -> str:
 
 def _new_key() -> str:
     return str(uuid.uuid4())
+
+
+def _optional(value: T | None) -> T | Unset:
+    return UNSET if value is None else value
 
 
 def _seat(seat: str | SeatSetup) -> SeatSetup:
@@ -827,7 +819,7 @@ def _pages(kind: type[Any], ask: Callable[[str | Unset], Response[Any]]) -> Iter
     """Yields the items of all pages of a list; `ask` fetches each page when it is needed."""
     cursor: str | Unset = UNSET
     while True:
-        page = answer(kind, functools.partial[Response[Any]](ask, cursor))
+        page = answer(kind, ask, cursor)
         yield from page.items
         if page.next_cursor is None:
             return

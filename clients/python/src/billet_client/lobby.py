@@ -1,4 +1,4 @@
-"""Follows the lobby, without an end. For a player's notices see `noticing`."""
+"""Follows the lobby, without an end."""
 
 import contextlib
 import json

@@ -51,7 +51,7 @@ def test_the_player_is_asked_when_there_is_something_to_do(played):
 
 def test_it_waits_for_the_others_to_sit_down(billet_client, played, monkeypatch):
     pauses = []
-    monkeypatch.setattr(billet_client.playing, "pause", pauses.append)
+    monkeypatch.setattr(billet_client.client, "pause", pauses.append)
     waiting = [seen(1, "open"), NOTHING, seen(1, "open"), HAPPENED]
     _, asked, calls = played(*waiting, seen(3, legal=LEGAL), came_of_it(9, "finished"))
     assert asked == [3]
