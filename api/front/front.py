@@ -16,7 +16,7 @@ from api.front.bare import bare_problem, bare_refusal
 from api.front.body import Gone
 from api.front.bridge import Answered, Bridge, Threads
 from api.front.connection import Request
-from api.front.gates import APART, VERIFYING, Gates
+from api.front.gates import APART, VERIFYING, Gate
 from api.front.head import REQUEST, Heads
 from api.front.link import LINK, Following, Link, Wait
 from api.front.messages import MESSAGES
@@ -80,7 +80,7 @@ class Front:
         }
         """Each kind of call has threads of its own, so that slow ones never take any from the others."""
         self._verifier = Threads("verifier", 1)
-        self._gates = Gates()
+        self._gate = Gate()
         self._most_body = settings.max_body_bytes
         self._most_log = settings.max_log_bytes
         self._service = service
@@ -98,11 +98,11 @@ class Front:
         return self._most_log if environ["PATH_INFO"] == VERIFYING else self._most_body
 
     async def answer(self, request: Request) -> None:
-        """Responds to a request on its connection: through the front's gates, then from the application."""
+        """Responds to a request on its connection: through the front's gate, then from the application."""
         environ = request.environ
         current_request.set(environ[REQUEST])
         try:
-            with self._gates.held(environ):
+            with self._gate.held(environ):
                 if not request.body.whole:
                     await self._receive(request)
                 if environ["PATH_INFO"] == HEALTH and environ["REQUEST_METHOD"] in ("GET", "HEAD"):

@@ -16,7 +16,7 @@ import pytest
 
 from api.front import connection, front, head, places, server
 from api.front.front import Front
-from api.front.gates import GATES as GATES_OF_CALLS
+from api.front.gates import MOST as MOST_VERIFYING
 from api.front.scheduler import AT_ONCE, CallKind
 from api.front.server import Server
 from billet.processes.ports import listening_on
@@ -704,7 +704,7 @@ def test_a_log_that_never_comes_keeps_out_none_of_another_address():
 
 
 def test_logs_are_let_in_up_to_a_bound_from_however_many_addresses(monkeypatch):
-    gate, most = Gate(), GATES_OF_CALLS["POST", "/v1/logs/verify"].most
+    gate, most = Gate(), MOST_VERIFYING
     monkeypatch.setitem(GATES, "/v1/logs/verify", gate)
     running = Running(trusted_proxies=1)
     try:
