@@ -12,7 +12,7 @@ from engine.editions import EDITIONS
 from engine.events import Event, RoundStarted, fold
 from engine.shuffle import ArrangedChance, Chance, LooseChance
 from engine.state import ACTIVE, GameState
-from engine.views import advance, redact, view
+from engine.views import advance, redact_log, view
 
 TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
 
@@ -36,7 +36,7 @@ class Game:
         self.actions.append(action)
         for seat, known in enumerate(self.views):
             advance(known, happened, seat)
-            self.seen[seat] = this_round(self.seen[seat] + redacted(happened, seat))
+            self.seen[seat] = this_round(self.seen[seat] + redact_log(happened, seat))
 
     def question(self, think_ms: int) -> Question:
         """Returns the question to the seat that must act."""
@@ -59,7 +59,7 @@ def new_game(edition: str, seats: int, seed: int, rounds: Sequence[dict] = ()) -
     chance = ArrangedChance(LooseChance(random.Random(seed)), rounds)
     state, log = begun(edition, seats, chance, seed % seats)
     views = [view(log, seat) for seat in range(seats)]
-    return Game(log, state, views, [this_round(redacted(log, seat)) for seat in range(seats)], chance)
+    return Game(log, state, views, [this_round(redact_log(log, seat)) for seat in range(seats)], chance)
 
 
 def questions(game: Game, bots: Sequence[Bot], rng: random.Random, think_ms: int = 1) -> Iterator[Question]:
@@ -84,8 +84,3 @@ def this_round(events: list[Event]) -> list[Event]:
     """Returns the events since the newest round began."""
     begun = max(place for place, event in enumerate(events) if isinstance(event, RoundStarted))
     return events[begun:]
-
-
-def redacted(log: Sequence[Event], seat: int) -> list[Event]:
-    """Returns events as a seat sees them."""
-    return [redact(event, seat) for event in log]

@@ -8,16 +8,16 @@ from engine import rules
 from engine.actions import PlayCard
 from engine.bots.expert import search as expert
 from engine.bots.question import Question
-from engine.views import view
+from engine.views import redact_log, view
 from tests.engine.given import given
-from tools.tournament.games import redacted, this_round
+from tools.tournament.games import this_round
 
 
 def question(table, **settings):
     """Returns what the seat to act at a table is asked."""
     seat = table.state.to_act
     known = view(table.log, seat)
-    return Question(known, rules.legal_actions(known), this_round(redacted(table.log, seat)), **settings)
+    return Question(known, rules.legal_actions(known), this_round(redact_log(table.log, seat)), **settings)
 
 
 def choice(table, think_ms=20, seed=1):

@@ -7,8 +7,9 @@ from engine.actions import GiveHands
 from engine.bots.expert.habits import shares
 from engine.bots.expert.inference import CARELESS, ODDITY, weigh_hands
 from engine.events import CardDrawn, CardPlayed, HandsGiven, TurnStarted
+from engine.views import redact_log
 from tests.engine.given import given
-from tools.tournament.games import redacted, this_round
+from tools.tournament.games import this_round
 
 
 def view(table, viewer):
@@ -17,7 +18,7 @@ def view(table, viewer):
 
 def seen(table, viewer):
     """Returns what a seat has seen of the round."""
-    return this_round(redacted(table.log, viewer))
+    return this_round(redact_log(table.log, viewer))
 
 
 def weights(table, viewer, of):

@@ -2,12 +2,13 @@
 
 from engine import views
 from engine.bots.expert.sightings import in_deal, seen_in_round, take_in
+from engine.views import redact_log
 from tests.engine.given import given
-from tools.tournament.games import redacted, this_round
+from tools.tournament.games import this_round
 
 
 def seen_by(table, viewer):
-    return seen_in_round(this_round(redacted(table.log, viewer)))
+    return seen_in_round(this_round(redact_log(table.log, viewer)))
 
 
 def test_a_shown_hand_is_seen_by_who_looks():
