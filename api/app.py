@@ -1,5 +1,6 @@
 """The application factory: assembles the parts of the interface."""
 
+import json
 from functools import cache
 from typing import Any, Final
 
@@ -100,6 +101,11 @@ def described() -> dict[str, Any]:
 def encoded() -> bytes:
     """Returns the OpenAPI document of the assembled application as JSON."""
     return orjson.dumps(described())
+
+
+def render() -> str:
+    """Returns the published OpenAPI document as text, the same whenever the code is the same. Needs no Redis."""
+    return json.dumps(described(), indent=2, ensure_ascii=False) + "\n"
 
 
 def bare() -> Application:

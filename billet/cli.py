@@ -352,9 +352,9 @@ def _settings_command(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _openapi_command(settings: Settings, options: argparse.Namespace) -> int:
-    from api import published as document
+    from api.app import render
 
-    print(document.render().rstrip("\n"))
+    print(render(), end="")
     return 0
 
 

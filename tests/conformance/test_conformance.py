@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import pytest
 
-from api.published import render
+from api.app import render
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.conformance import runs, words
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from api.published import render
+from api.app import render
 
 METHODS = ("get", "post", "put", "patch", "delete")
 

@@ -8,13 +8,12 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from werkzeug.test import TestResponse
 
-from api.app import assemble
+from api.app import assemble, render
 from api.document.examples import EXAMPLES
 from api.document.operations import PROBLEMS
 from api.document.problem_entries import LABELS
 from api.front.bare import bare_problem
 from api.problems.kinds import KINDS, sentences, type_of
-from api.published import render
 from games.messages import Message
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.settings import Settings

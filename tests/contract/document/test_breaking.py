@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from api.published import render
+from api.app import render
 from tools.document.breaking.__main__ import FOLDER, announced, judged, last_released, main
 from tools.document.breaking.operations import breaking
 

@@ -10,9 +10,8 @@ from flask import Request
 from openapi_spec_validator import validate
 
 import engine.errors
-from api.app import assemble
+from api.app import assemble, render
 from api.problems.kinds import ILLEGAL, KINDS
-from api.published import render
 from api.request.arguments import SECRET_KEY_LENGTH, idempotency_key
 from engine.actions import ACTIONS
 from engine.bots import BOTS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from api.published import render
+from api.app import render
 
 FOLDER = Path(__file__).parents[3] / "openapi"
 
