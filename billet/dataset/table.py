@@ -4,7 +4,7 @@ The same release of pyarrow writes the same rows in the same order as the same b
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
@@ -34,31 +34,20 @@ SCHEMA: Final = pa.schema(
 """Each field has its `meaning` as metadata, which Parquet files keep."""
 
 
-class Rows:
-    """Rows that are gathered until there are enough of them."""
+def rows_of(log: PortableLog) -> list[tuple[Any, ...]]:
+    """Returns the decisions of a log as rows of the dataset.
 
-    def __init__(self) -> None:
-        self._values: list[list[Any]] = [[] for _ in COLUMNS]
+    Raises:
+        NoDecisions: the log has some that cannot be read.
+    """
+    return [tuple(cells(decision)) for decision in decisions(log)]
 
-    def __len__(self) -> int:
-        return len(self._values[0])
 
-    def add(self, log: PortableLog) -> int:
-        """Adds the decisions of a log as dataset rows and returns how many they are; all or, where it raises, none.
-
-        Raises:
-            NoDecisions: the log has some that cannot be read.
-        """
-        rows = [tuple(cells(decision)) for decision in decisions(log)]
-        for values, found in zip(self._values, zip(*rows, strict=True), strict=False):
-            values.extend(found)
-        return len(rows)
-
-    def taken(self) -> pa.RecordBatch:
-        """Returns the gathered dataset rows, and begins anew."""
-        arrays = [pa.array(values, column.type) for values, column in zip(self._values, COLUMNS, strict=True)]
-        self._values = [[] for _ in COLUMNS]
-        return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+def batch_of(rows: Sequence[tuple[Any, ...]]) -> pa.RecordBatch:
+    """Returns rows of the dataset as Arrow keeps them, far smaller."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(COLUMNS)
+    arrays = [pa.array(values, column.type) for values, column in zip(columns, COLUMNS, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
 
 
 class DatasetWriter:
@@ -107,10 +96,6 @@ class DatasetWriter:
         self._rows -= count
 
 
-BATCH_ROWS: Final = 4_096
-"""As many decisions are gathered as Python's before they become Arrow's, which are far smaller."""
-
-
 def write(logs: Iterable[PortableLog], path: Path) -> int:
     """Writes the decisions of logs as a dataset's Parquet file, and returns how many they are.
 
@@ -121,11 +106,9 @@ def write(logs: Iterable[PortableLog], path: Path) -> int:
         OSError: the file cannot be written.
     """
     count = 0
-    rows = Rows()
     with DatasetWriter(path) as writer:
         for log in logs:
-            count += rows.add(log)
-            if len(rows) >= BATCH_ROWS:
-                writer.write(rows.taken())
-        writer.write(rows.taken())
+            batch = batch_of(rows_of(log))
+            writer.write(batch)
+            count += batch.num_rows
     return count

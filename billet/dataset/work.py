@@ -14,20 +14,19 @@ from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
 from billet.dataset.decisions import NoDecisions
-from billet.dataset.table import DatasetWriter, Rows
+from billet.dataset.table import DatasetWriter, batch_of, rows_of
 from billet.errors import StartError
-from billet.logs.files import TOO_COSTLY, FoundLog, read_log
+from billet.logs.files import FoundLog, opened
 from billet.logs.verify import cores, why_of
 from billet.parent_death import dies_with
 from games.messages import Message
 from games.records.portable import Unreadable
 from games.records.verification import verify
-from service.verifying.bounds import TooCostly, bounded
 
 LOGS: Final = 32
 """How many logs are dealt with at once: few enough that their rows take little memory."""
@@ -52,25 +51,21 @@ class DatasetCount(NamedTuple):
     left_out: int
 
 
-def rows_of(logs: Sequence[FoundLog], *, verified: bool) -> PieceRows:
+def piece_of(logs: Sequence[FoundLog], *, verified: bool) -> PieceRows:
     """Returns the dataset rows of some logs; those that are `verified` are not verified once more."""
-    rows, games = Rows(), 0
+    rows: list[tuple[Any, ...]] = []
+    games = 0
     left_out = []
     for one in logs:
         try:
-            if one.fault is not None:
-                raise Unreadable(one.fault)
-            with bounded(len(one.raw)):
-                log = read_log(one.raw)
+            with opened(one) as log:
                 if not verified and not (verdict := verify(log)).valid:
                     raise NoDecisions(why_of(verdict))
-            rows.add(log)
+            rows += rows_of(log)
             games += 1
-        except TooCostly:
-            left_out.append((one.name, TOO_COSTLY))
         except (Unreadable, NoDecisions) as error:
             left_out.append((one.name, error.why))
-    return PieceRows(rows.taken(), games, left_out)
+    return PieceRows(batch_of(rows), games, left_out)
 
 
 def write(
@@ -84,7 +79,7 @@ def write(
     """
     rows = games = left_out = 0
     with DatasetWriter(to) as writer:
-        for one in _in_order(partial(rows_of, verified=verified), _pieces_of_logs(logs), jobs or cores()):
+        for one in _in_order(partial(piece_of, verified=verified), _pieces_of_logs(logs), jobs or cores()):
             writer.write(one.rows)
             rows += one.rows.num_rows
             games += one.games

@@ -200,23 +200,16 @@ def _dataset_command(settings: Settings, options: argparse.Namespace) -> int:
 
 def _sheet_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.escaping import plain
-    from billet.logs.files import TOO_COSTLY, found_in, read_log
+    from billet.logs.files import found_in, opened
     from billet.unknown_names import words_in
     from games.records.portable import Unreadable, as_json
     from games.records.scoresheets import Unwritable, print_sheet
-    from service.verifying.bounds import TooCostly, bounded
 
     words = words_in(options.language)
     for one in found_in(options.file):
         try:
-            if one.fault is not None:
-                raise Unreadable(one.fault)
-            try:
-                with bounded(len(one.raw)):
-                    log = read_log(one.raw)
-                    sheet = "" if options.json else print_sheet(log)
-            except TooCostly:
-                raise Unreadable(TOO_COSTLY) from None
+            with opened(one) as log:
+                sheet = "" if options.json else print_sheet(log)
             text = as_json(log).decode() if options.json else sheet
             # JSON is ASCII outside of strings, and escapes inside them mean the same.
             print("\n".join(map(plain, text.split("\n"))), end="")

@@ -105,8 +105,24 @@ def _unreadable_file(error: OSError) -> Message:
     return Message("log.no_file", {"why": error.strerror or type(error).__name__})
 
 
+@contextmanager
+def opened(found: FoundLog) -> Iterator[Any]:
+    """Yields a log found by a command, not verified; bounds the work of a `with` block by the log's length.
+
+    Raises:
+        Unreadable: it cannot be read, or takes too much work.
+    """
+    if found.fault is not None:
+        raise Unreadable(found.fault)
+    try:
+        with bounded(len(found.raw)):
+            yield read_log(found.raw)
+    except TooCostly:
+        raise Unreadable(TOO_COSTLY) from None
+
+
 def read_log(raw: bytes) -> Any:
-    """Reads a log from the bytes of a file given to a command, in any of the formats, without verifying it.
+    """Reads a log from the bytes of a file given to a command, in any of the formats.
 
     Raises:
         Unreadable: it has none of the formats.

@@ -2,12 +2,11 @@
 
 from collections.abc import Generator, Iterable, Iterator
 
-from billet.logs.files import TOO_COSTLY, FoundLog, read_log
+from billet.logs.files import FoundLog, opened
 from billet.logs.verify import why_of
 from games.records.import_check import Findings, examine
 from games.records.portable import FORMAT_VERSION, Unreadable
 from games.texts.catalogue import Catalogue
-from service.verifying.bounds import TooCostly, bounded
 
 
 def run(logs: Iterable[FoundLog], words: Catalogue) -> Generator[str, None, bool]:
@@ -23,15 +22,11 @@ def run(logs: Iterable[FoundLog], words: Catalogue) -> Generator[str, None, bool
 
 
 def _findings_on(one: FoundLog) -> Findings:
-    if one.fault is not None:
-        return Findings(unreadable=one.fault)
     try:
-        with bounded(len(one.raw)):
-            return examine(read_log(one.raw))
+        with opened(one) as log:
+            return examine(log)
     except Unreadable as error:
         return Findings(unreadable=error.why)
-    except TooCostly:
-        return Findings(unreadable=TOO_COSTLY)
 
 
 def _finding_lines(found: Findings, words: Catalogue) -> Iterator[str]:

@@ -15,14 +15,13 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from billet.errors import StartError
-from billet.logs.files import MOST, TOO_COSTLY, FoundLog, read_log
+from billet.logs.files import MOST, TOO_COSTLY, FoundLog, opened
 from games.messages import Message
 from games.records.portable import Unreadable
 from games.records.schema import checks
 from games.records.verdicts import sentence
 from games.records.verification import Verdict, verify
 from games.texts.catalogue import Catalogue
-from service.verifying.bounds import TooCostly, bounded
 
 AHEAD: Final = 4
 """How many logs to read ahead per process: enough to keep it busy, few enough to keep memory flat."""
@@ -136,15 +135,12 @@ def _begin_verifying_process() -> None:
 def judged(one: FoundLog) -> Judged:
     """Returns the verdict of `billet verify` on a log in a file."""
     begun = time.process_time()
-    if one.fault is not None:
-        return Judged(one.name, False, one.fault, None, None, 0.0, read=one.fault == TOO_COSTLY)
     try:
-        with bounded(len(one.raw)):
-            verdict = verify(read_log(one.raw))
-    except TooCostly:
-        return Judged(one.name, False, TOO_COSTLY, None, None, time.process_time() - begun)
+        with opened(one) as log:
+            verdict = verify(log)
     except Unreadable as error:
-        return Judged(one.name, False, error.why, None, None, time.process_time() - begun)
+        read = one.fault in (None, TOO_COSTLY)
+        return Judged(one.name, False, error.why, None, None, time.process_time() - begun, read=read)
     except Exception as error:  # one log must not stop the verification of the others
         why = Message("log.not_judged", {"why": type(error).__name__})
         return Judged(one.name, False, why, None, None, time.process_time() - begun)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from billet.demo.server import CallRefused, ServerConnection
 from billet.errors import StartError
-from billet.logs.files import STANDARD_INPUT, TOO_COSTLY, FoundLog, found_in, read_log
+from billet.logs.files import STANDARD_INPUT, FoundLog, found_in, opened
 from billet.logs.verify import why_of
 from engine.bots import BOTS
 from engine.errors import MalformedEvent
@@ -21,7 +21,6 @@ from games.records.import_check import examine
 from games.records.portable import PortableLog, Unreadable
 from games.snapshot import Entry
 from games.texts.catalogue import Catalogue
-from service.verifying.bounds import TooCostly, bounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +70,11 @@ def in_file(name: str, words: Catalogue) -> Played:
         StartError: the log does not exist, or cannot be replayed.
     """
     one = _chosen_log(name, words)
-    if one.fault is not None:
-        raise StartError(f"{one.name}: {one.fault.written(words)}")
     try:
-        with bounded(len(one.raw)):
-            return _played_of_log(read_log(one.raw), {})
+        with opened(one) as log:
+            return _played_of_log(log, {})
     except Unreadable as error:
         raise StartError(f"{one.name}: {error.why.written(words)}") from None
-    except TooCostly:
-        raise StartError(f"{one.name}: {TOO_COSTLY.written(words)}") from None
 
 
 def is_file(name: str) -> bool:

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from billet.dataset.table import Rows
+from billet.dataset.table import batch_of, rows_of
 from engine.editions import EDITIONS
 from engine.logs.codec import read_event
 from engine.rules import fold_log
@@ -42,7 +42,7 @@ def run() -> None:
     logs = [parsed(text) for text in texts]
     events = [[read_event(stored) for stored in log["events"]] for log in logs]
     count = sum(map(len, events))
-    rows = sum(Rows().add(log) for log in logs)
+    rows = sum(len(rows_of(log)) for log in logs)
     work: dict[str, Callable[[], object]] = {
         "fold": lambda: [fold_log(log) for log in events],
         "parse, read and fold": lambda: [
@@ -68,10 +68,7 @@ def run() -> None:
 
 
 def _told(logs: object) -> None:
-    rows = Rows()
-    for log in logs:
-        rows.add(log)
-    rows.taken()
+    batch_of([row for log in logs for row in rows_of(log)])
 
 
 def _print_memory(texts: list[bytes]) -> None:

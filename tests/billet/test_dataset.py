@@ -107,24 +107,23 @@ def test_turns_and_plays_are_those_of_the_round(tmp_path):
 
 
 def test_a_log_of_which_no_decision_can_be_told_is_told_nothing_of():
-    rows, log = table.Rows(), read_log("classic", 2, 0)
+    log = read_log("classic", 2, 0)
     acts = [event for event in log["events"] if event["cause"] and "action" in event["cause"]]
     acts[-1]["rules"] = RULES_VERSION + 1
     with pytest.raises(NoDecisions, match="other_rules"):
-        rows.add(log)
+        table.rows_of(log)
     acts[-1] |= {
         "rules": RULES_VERSION,
         "cause": acts[-1]["cause"] | {"action": {"type": "redraw_hand", "redraw": True}},
     }
     with pytest.raises(NoDecisions, match="no_decisions"):
-        rows.add(log)
+        table.rows_of(log)
     log["events"][0]["cause"] = None
     with pytest.raises(NoDecisions, match="no_causes"):
-        rows.add(log)
+        table.rows_of(log)
     for nonsense in ({}, [], None, {"events": []}, {"events": [1]}, {**log, "players": []}):
         with pytest.raises(NoDecisions):
-            rows.add(nonsense)
-    assert len(rows) == 0
+            table.rows_of(nonsense)
 
 
 # --- what nobody may know ---
@@ -198,12 +197,14 @@ def test_row_groups_are_as_large_whatever_comes_at_once(tmp_path, monkeypatch):
     logs = [read_log("classic", 2, seed) for seed in (0, 1, 2)]
     written = []
     for at_once in (1, 40, 1000):
-        monkeypatch.setattr(table, "BATCH_ROWS", at_once)
-        count = table.write(logs, tmp_path / "rows.parquet")
+        batch = table.batch_of([row for log in logs for row in table.rows_of(log)])
+        with table.DatasetWriter(tmp_path / "rows.parquet") as writer:
+            for first in range(0, len(batch), at_once):
+                writer.write(batch.slice(first, at_once))
         written.append((tmp_path / "rows.parquet").read_bytes())
         groups = pq.ParquetFile(tmp_path / "rows.parquet").metadata
         sizes = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
-        assert (sizes[:-1], sum(sizes)) == ([50] * (len(sizes) - 1), count)
+        assert (sizes[:-1], sum(sizes)) == ([50] * (len(sizes) - 1), len(batch))
         assert len(sizes) > 1
     assert written[0] == written[1] == written[2]
 
