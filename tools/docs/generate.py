@@ -5,13 +5,11 @@ and in `openapi/README.md`, everything between a line `<!-- made: NAME -->` and 
 test compares the pages with what would be made now.
 """
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
 
 from engine.cards import Card
 from engine.editions import EDITIONS
@@ -28,11 +26,11 @@ from tools.docs import (
     story,
     tables,
 )
+from tools.readable_json import readable_json
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 VERIFIER = ROOT / "web" / "verify" / "verify.mjs"
-MOST_COLUMNS = 120
 PART = re.compile(r"(?<=<!-- made: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
@@ -53,20 +51,7 @@ def makers() -> dict[Path, Callable[[], str]]:
 
 
 def _log_schema() -> str:
-    return _json(portable_schema.schema()) + "\n"
-
-
-def _json(value: Any, indent: int = 0, before: int = 0) -> str:
-    """Returns JSON for people to read: what fits on a line is on one line. `before` is the length of its name."""
-    line = json.dumps(value)
-    if not isinstance(value, dict | list) or indent + before + len(line) < MOST_COLUMNS:
-        return line
-    names = [f"{json.dumps(name)}: " for name in value] if isinstance(value, dict) else [""] * len(value)
-    values = value.values() if isinstance(value, dict) else value
-    parts = [name + _json(one, indent + 2, len(name)) for name, one in zip(names, values, strict=True)]
-    begin, end = "{}" if isinstance(value, dict) else "[]"
-    margin = "\n" + " " * indent
-    return f"{begin}{margin}  {f',{margin}  '.join(parts)}{margin}{end}"
+    return readable_json(portable_schema.schema()) + "\n"
 
 
 def _scoresheets() -> str:

@@ -20,6 +20,7 @@ from games.records.scoresheets import print_sheet
 from games.texts.catalogue import LANGUAGES
 from service import build
 from service.settings import REPLICATED, Settings
+from tools.readable_json import readable_json
 
 FILE = Path(__file__).parents[2] / "api" / "examples.json"
 NOWHERE = "redis://127.0.0.1:1/0"
@@ -283,7 +284,7 @@ def main() -> None:
     """Writes the examples."""
     logging.disable()  # what fails here is made to fail, as an example
     with tempfile.TemporaryDirectory() as folder, embedded_redis.running(Path(folder), fsync="no") as server:
-        FILE.write_text(json.dumps(noted(server.url), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        FILE.write_text(readable_json(noted(server.url)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
