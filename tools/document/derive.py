@@ -7,6 +7,7 @@ import copy
 import json
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,34 +26,33 @@ STREAMS: Final = {
 """The schema of the data of one message, by the path of a stream."""
 
 
-def without_discriminators(part: Any) -> Any:
-    """Returns a document in which only the constants of variants tell unions apart.
+def changed(part: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """Returns a document in which each object has been changed, the inner ones first."""
+    if isinstance(part, list):
+        return [changed(inner, change) for inner in part]
+    if not isinstance(part, dict):
+        return part
+    return change({name: changed(inner, change) for name, inner in part.items()})
+
+
+def without_discriminators(part: dict[str, Any]) -> dict[str, Any]:
+    """Returns an object of a document in which only the constants of variants tell unions apart.
 
     openapi-generator's Rust reads the member that a `discriminator` names twice, once for the union and once for the
     variant, and fails.
     """
-    if isinstance(part, list):
-        return [without_discriminators(inner) for inner in part]
-    if not isinstance(part, dict):
-        return part
-    kept = {name: inner for name, inner in part.items() if not (name == "discriminator" and "oneOf" in part)}
-    return {name: without_discriminators(inner) for name, inner in kept.items()}
+    return {name: inner for name, inner in part.items() if not (name == "discriminator" and "oneOf" in part)}
 
 
-def with_untyped_gaps(part: Any) -> Any:
-    """Returns a document in which items of lists that may be null are of any type.
+def with_untyped_gaps(part: dict[str, Any]) -> dict[str, Any]:
+    """Returns an object of a document in which items of lists that may be null are of any type.
 
     openapi-generator's Rust takes them for items that are never null, and fails at the first that is.
     """
-    if isinstance(part, list):
-        return [with_untyped_gaps(inner) for inner in part]
-    if not isinstance(part, dict):
-        return part
-    derived = {name: with_untyped_gaps(inner) for name, inner in part.items()}
     items = part.get("items")
     if isinstance(items, dict) and {"type": "null"} in items.get("anyOf", []):
-        derived["items"] = {"description": items["description"]}
-    return derived
+        part["items"] = {"description": items["description"]}
+    return part
 
 
 def without_unused_schemas(derived: Any, document: Any) -> Any:
@@ -69,7 +69,7 @@ def without_unused_schemas(derived: Any, document: Any) -> Any:
 
 def for_rust(document: Any) -> Any:
     """Returns a document for openapi-generator's Rust."""
-    return without_unused_schemas(with_untyped_gaps(without_discriminators(document)), document)
+    return without_unused_schemas(changed(changed(document, without_discriminators), with_untyped_gaps), document)
 
 
 def with_typed_stream(document: Any) -> Any:
@@ -90,19 +90,14 @@ IN_LINES: Final = ("verifyLog", "getLog", "listFrames")
 """The operations that take or give something in lines as well."""
 
 
-def with_enums(part: Any) -> Any:
-    """Returns a document in which each constant is also an enumeration of one word.
+def with_enums(part: dict[str, Any]) -> dict[str, Any]:
+    """Returns an object of a document in which each constant is also an enumeration of one word.
 
     swagger-typescript-api, oazapfts and others know nothing of `const` and take the tags of variants for any text.
     """
-    if isinstance(part, list):
-        return [with_enums(inner) for inner in part]
-    if not isinstance(part, dict):
-        return part
-    derived = {name: with_enums(inner) for name, inner in part.items()}
     if part.get("type") == "string" and isinstance(part.get("const"), str):
-        derived["enum"] = [part["const"]]
-    return derived
+        part["enum"] = [part["const"]]
+    return part
 
 
 def without_lines(document: Any) -> Any:
@@ -122,29 +117,24 @@ def without_lines(document: Any) -> Any:
 
 def plain(document: Any) -> Any:
     """Returns a document for generators that read less of OpenAPI 3.1 than the others."""
-    return with_enums(without_lines(document))
+    return changed(without_lines(document), with_enums)
 
 
-def with_texts_in_lists_of_lists(part: Any) -> Any:
-    """Returns a document in which lists of lists hold texts where they hold words of a vocabulary.
+def with_texts_in_lists_of_lists(part: dict[str, Any]) -> dict[str, Any]:
+    """Returns an object of a document in which lists of lists hold texts where they hold words of a vocabulary.
 
     openapi-generator's Python takes such words for objects: the client fails where it reads or sends them.
     """
-    if isinstance(part, list):
-        return [with_texts_in_lists_of_lists(inner) for inner in part]
-    if not isinstance(part, dict):
-        return part
-    derived = {name: with_texts_in_lists_of_lists(inner) for name, inner in part.items()}
     inner = part["items"] if part.get("type") in ("array", ["array", "null"]) else {}
     if inner.get("type") == "array" and "$ref" in inner["items"]:
-        derived["items"]["items"] = {"type": "string", "description": inner["items"]["description"]}
-    return derived
+        inner["items"] = {"type": "string", "description": inner["items"]["description"]}
+    return part
 
 
 DERIVED: Final[Mapping[str, Callable[[Any], Any]]] = {
     "openapi.no-discriminator.json": for_rust,
     "openapi.plain.json": plain,
-    "openapi.plain-lists.json": with_texts_in_lists_of_lists,
+    "openapi.plain-lists.json": partial(changed, change=with_texts_in_lists_of_lists),
     "openapi.typed-stream.json": with_typed_stream,
 }
 
