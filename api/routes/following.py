@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from flask import Request, Response, request
+from flask import Response, request
 
 from api.answers import NDJSON_TYPE, REVALIDATE, SECRET, plain
 from api.document.operations import Blueprint, Reply
@@ -118,13 +118,11 @@ def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:
 
 def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Catalogue, *, frames: bool) -> Response:
     """Returns the response of the route that streams a game's events or frames, from its beginning."""
-    refuse_http_1_0(request)
-    last = last_event_id(request)
     begun = service().follow.begin(
         token,
         game_id,
-        after=query.get("after") if last is None else last,
-        named="after" if last is None else "Last-Event-ID",
+        after=begins_after(query),
+        named="Last-Event-ID" if "HTTP_LAST_EVENT_ID" in request.environ else "after",
         as_=query.get("as_", query.get("seat")),
         join_code=query.get("join_code"),
         ticket=query.get("ticket"),
@@ -168,27 +166,19 @@ def event_stream(first: bytes) -> Response:
     return response
 
 
-def refuse_http_1_0(request: Request) -> None:
-    """Refuses a call of a route that streams where no stream can be sent.
-
-    Raises:
-        Refused: `invalid_request`.
-    """
-    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
-        raise Refused("invalid_request", Message("detail.stream_needs_http_1_1"), faults=[])
-
-
-def last_event_id(request: Request, wanted: str = "detail.last_event_id") -> int | None:
-    """Returns where a route's stream is to go on, by `Last-Event-ID`; None if its reader has not read one before.
+def begins_after(query: dict[str, Any], wanted: str = "detail.last_event_id") -> int | None:
+    """Returns where a route's stream is to go on: as `Last-Event-ID` says, or else `after`; None to begin anew.
 
     `wanted` is the text that says what the header must be.
 
     Raises:
-        Refused: `invalid_request`, it is no number.
+        Refused: `invalid_request`, no stream can be sent by HTTP/1.0, or the header is no number.
     """
+    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
+        raise Refused("invalid_request", Message("detail.stream_needs_http_1_1"), faults=[])
     text: str | None = request.environ.get("HTTP_LAST_EVENT_ID")
     if text is None:
-        return None
+        return query.get("after")
     if _VERSION.fullmatch(text) is None:
         fault = Fault("Last-Event-ID", Message("fault.no_decimal_digits"))
         raise Refused("invalid_request", Message(wanted), faults=[fault])

@@ -11,7 +11,7 @@ from api.request.arguments import Body, idempotency_key
 from api.request.current import address, limits, service
 from api.request.languages import words
 from api.request.tags import if_none_match
-from api.routes.following import continued, event_stream, last_event_id, refuse_http_1_0
+from api.routes.following import begins_after, continued, event_stream
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import LeaveQuery, LobbyQuery, LobbyStreamQuery, ViewQuery
 from api.schemas.setup import CodeClaim, ForkSetup, GameSetup, NonceReveal, RematchClaim, SeatClaim
@@ -97,9 +97,7 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     once and in order. At least the last 1000 changes are kept. If yours is older, the stream begins with the present
     lobby again. Streams need HTTP/1.1.
     """
-    refuse_http_1_0(request)
-    last = last_event_id(request, "detail.last_cursor")
-    watched = service().lobby_changes.begin(token, query.get("after") if last is None else last)
+    watched = service().lobby_changes.begin(token, begins_after(query, "detail.last_cursor"))
     first = OPENING + b"".join(map(change_message, watched.changes)) + cursor_message(watched.version)
     continued(watched)
     return event_stream(first)

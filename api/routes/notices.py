@@ -9,7 +9,7 @@ from api.document.operations import Blueprint, Reply
 from api.front.link import LINK
 from api.front.messages import OPENING, SSE_TYPE, cursor_message, notice_message
 from api.request.current import service
-from api.routes.following import continued, event_stream, last_event_id, refuse_http_1_0
+from api.routes.following import begins_after, continued, event_stream
 from api.schemas.following import Ticket
 from api.schemas.notices import NoticePage
 from api.schemas.queries import NoticeQuery, NoticeStreamQuery
@@ -75,11 +75,8 @@ def stream(token: str | None, query: dict[str, Any]) -> Response:
 
     The `EventSource` of browsers cannot send a token: get a ticket and add it as `?ticket=`. Streams need HTTP/1.1.
     """
-    refuse_http_1_0(request)
-    last = last_event_id(request, "detail.last_cursor")
-    start = service().notices.begin(
-        token, after=query.get("after") if last is None else last, ticket=query.get("ticket")
-    )
+    after = begins_after(query, "detail.last_cursor")
+    start = service().notices.begin(token, after=after, ticket=query.get("ticket"))
     first = OPENING + b"".join(map(notice_message, start.notices)) + cursor_message(start.version)
     continued(start)
     service().tickets.use_up(start.ticket)
