@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import orjson
-from flask import Flask, Response, request
-from flask.json.provider import JSONProvider
+from flask import Response, request
 from werkzeug.datastructures import Headers
 
 from api.cors import StartResponse
@@ -112,21 +111,3 @@ class PlainResponse(Response):
     """A response that is JSON by default, where Flask's own is HTML."""
 
     default_mimetype = JSON_TYPE
-
-
-class OrjsonProvider(JSONProvider):
-    """Flask's JSON by orjson."""
-
-    def dumps(self, obj: Any, **kwargs: Any) -> str:
-        """Returns an object as JSON for one of Flask's responses."""
-        return orjson.dumps(obj).decode()
-
-    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
-        """Returns the object that JSON holds, for Flask."""
-        return orjson.loads(s)
-
-
-def use_orjson(app: Flask) -> None:
-    """Makes Flask use orjson, and respond with JSON by default."""
-    app.response_class = PlainResponse
-    app.json = OrjsonProvider(app)

@@ -9,7 +9,6 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 import service
-from api.answers import use_orjson
 from api.application import Application, bounded
 from api.document.pages import docs
 from api.document.problem_pages import problem_pages
@@ -68,7 +67,6 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
     app.config["ADMIN_TOKEN"] = settings.admin_token
     app.config["BOT_THINK_MS"] = settings.bot_think_ms
     app.url_map.merge_slashes = False  # an answer, not a redirect
-    use_orjson(app)
     handle_errors(app)
     for blueprint in (*DESCRIBED, docs, problem_pages):
         app.register_blueprint(blueprint)

@@ -22,6 +22,7 @@ from flask.ctx import RequestContext
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.routing import MapAdapter, Rule
 
+from api.answers import PlainResponse
 from api.cors import EVERY_ANSWER, PREFLIGHT, StartResponse
 from api.front.link import LINK
 from api.metrics.requests import UNKNOWN, Metrics, published
@@ -91,6 +92,7 @@ class Application(Flask):
     """The application of the interface."""
 
     request_class = Asked
+    response_class = PlainResponse
     session_interface = NoSessions()
     metrics: Metrics | None = None
     limits: Limits | None = None

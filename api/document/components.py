@@ -73,6 +73,15 @@ REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
 }
 """The refusals by status: the component's name, its description, its headers."""
 
+
+def _last_event_id(what: str) -> dict[str, Any]:
+    return {
+        "name": "Last-Event-ID",
+        "description": f"The {what} you got: the stream continues after it. Browsers send it by themselves.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
+    }
+
+
 HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "IdempotencyKey": {
         "name": "Idempotency-Key",
@@ -95,24 +104,9 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         f"counts. Absent, or no language of these: `{LANGUAGES[0]}`. Ids, codes and reasons do not depend on it.",
         "schema": TEXT_HEADER,
     },
-    "LastEventID": {
-        "name": "Last-Event-ID",
-        "description": "The version of the last event you got: the stream continues after it. Browsers send it by "
-        "themselves.",
-        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
-    },
-    "LastNoticeID": {
-        "name": "Last-Event-ID",
-        "description": "The cursor of the last notice you got: the stream continues after it. Browsers send it by "
-        "themselves.",
-        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
-    },
-    "LastChangeID": {
-        "name": "Last-Event-ID",
-        "description": "The number of the last change you got: the stream continues after it. Browsers send it by "
-        "themselves.",
-        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
-    },
+    "LastEventID": _last_event_id("version of the last event"),
+    "LastNoticeID": _last_event_id("cursor of the last notice"),
+    "LastChangeID": _last_event_id("number of the last change"),
     "RegistrationKey": {
         "name": "Registration-Key",
         "description": "The operator's key, if registering needs one; otherwise it is ignored.",
