@@ -1,14 +1,15 @@
 """Takes the pictures of the README from games that are dealt and played for them: `make pictures`."""
 
 import base64
+import io
 import json
 import tempfile
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tools.pictures.browser import launched
-from tools.pictures.film_strip import moving
 from tools.pictures.service import Api, running
 
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
@@ -32,7 +33,9 @@ TURN = {
 }
 """The request for the game of the moving picture."""
 CHOSEN_MS, TOLD_MS, TURN_MS = 1000, 1200, 2500
-SIZE = {"width": 960, "height": 540}
+LOOPS = 3
+"""How often the moving picture plays; then it stops, so that it does not distract readers."""
+WIDTH = 960
 NEXT = """before => {
   const one = document.querySelector('billet-table');
   if (one.telling) return one.sentence !== before && one.sentence;
@@ -85,13 +88,14 @@ def turn(page: Page, api: Api) -> bool:
     token = player_of(page, api)
     page.goto(f"games/{api.call('POST', '/games', TURN, token)['id']}")
     page.wait_for_function(MY_TURN)
-    browser, pictures = page.context.new_cdp_session(page), []
-    clip = {"x": 0, "y": 0, **WIDE["viewport"], "scale": SIZE["width"] / WIDE["viewport"]["width"]}
+    browser, pictures, times = page.context.new_cdp_session(page), [], []
+    clip = {"x": 0, "y": 0, **WIDE["viewport"], "scale": WIDTH / WIDE["viewport"]["width"]}
 
     def shot(shown: int) -> None:
         page.mouse.move(0, 0)
-        answer = browser.send("Page.captureScreenshot", {"format": "webp", "quality": 55, "clip": clip})
-        pictures.append((base64.b64decode(answer["data"]), shown))
+        answer = browser.send("Page.captureScreenshot", {"format": "png", "clip": clip})
+        pictures.append(Image.open(io.BytesIO(base64.b64decode(answer["data"]))))
+        times.append(shown)
 
     shot(TURN_MS)
     for option in (0, 1, 4):  # the Guard, somebody, a card
@@ -102,7 +106,8 @@ def turn(page: Page, api: Api) -> bool:
     while (said := page.wait_for_function(NEXT, arg=said).json_value()).strip():
         shot(TOLD_MS)
     shot(TURN_MS)
-    (PICTURES / "turn.webp").write_bytes(moving(pictures, **SIZE))
+    first, *others = pictures
+    first.save(PICTURES / "turn.webp", append_images=others, save_all=True, duration=times, loop=LOOPS, quality=55)
     return bool(page.evaluate(MY_TURN))
 
 
