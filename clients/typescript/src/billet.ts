@@ -26,9 +26,9 @@ import type {
   PlayerRecord,
   SeatClaim,
 } from "./document.js";
-import { hashed, nonce } from "./committing.js";
+import { hashed, randomHex } from "./committing.js";
 import { Conflict } from "./errors.js";
-import { Kept, type View } from "./kept.js";
+import { Latest, type View } from "./kept.js";
 import { follow } from "./live/following.js";
 import { lobbyChanges } from "./live/lobby.js";
 import { noticed } from "./live/noticing.js";
@@ -37,8 +37,11 @@ import { type Options, type Settled, settled } from "./options.js";
 import { type Choose, play } from "./playing.js";
 import { type Answer, connect, dataOf, type Http } from "./sending/http.js";
 
+/** How many views the client keeps. */
+const MOST_VIEWS = 100;
 /** How many nonces the client keeps: those of the latest games. */
 const MOST_NONCES = 1000;
+const NONCE_BYTES = 32;
 
 /** The result of an action: its events, and the view after it. */
 export type Outcome = Omit<ActionResult, "game"> & { readonly game: View };
@@ -53,8 +56,8 @@ export class Billet {
   /** Every operation of the OpenAPI document by its path, for calls without a method here. */
   readonly http: Http;
   readonly #options: Settled;
-  readonly #views = new Kept();
-  readonly #nonces = new Map<string, string>();
+  readonly #views = new Latest<View>(MOST_VIEWS);
+  readonly #nonces = new Latest<string>(MOST_NONCES);
   #token: string | undefined;
 
   constructor(options: Options) {
@@ -200,7 +203,7 @@ export class Billet {
     const own = setup.seats.some(({ kind }) => kind === "creator") ? this.#nonceFor(`table ${key}`, setup) : undefined;
     const body = own === undefined ? setup : { ...setup, nonce_hash: await hashed(own) };
     const view = this.#seen(await this.http.POST("/v1/games", { params, body, signal }));
-    if (own !== undefined) this.#keep(view.id, own);
+    if (own !== undefined) this.#nonces.set(view.id, own);
     return this.#revealed(view, signal);
   }
 
@@ -211,7 +214,7 @@ export class Billet {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     const sits = claim.bot === undefined && claim.player === undefined;
     const own = sits ? this.#nonceFor(game, claim) : undefined;
-    if (own !== undefined) this.#keep(game, own);
+    if (own !== undefined) this.#nonces.set(game, own);
     const body = own === undefined ? claim : { ...claim, nonce_hash: await hashed(own) };
     const view = this.#seen(await this.http.POST("/v1/games/{game_id}/seats", { params, body, signal }));
     return this.#revealed(view, signal);
@@ -223,7 +226,7 @@ export class Billet {
     const own = this.#nonceFor(`code ${code}`, claim);
     const body = own === undefined ? { ...claim, code } : { code, nonce_hash: await hashed(own) };
     const view = this.#seen(await this.http.POST("/v1/join", { params, body, signal }));
-    if (own !== undefined && !this.#nonces.has(view.id)) this.#keep(view.id, own);
+    if (own !== undefined && !this.#nonces.has(view.id)) this.#nonces.set(view.id, own);
     return this.#revealed(view, signal);
   }
 
@@ -272,7 +275,7 @@ export class Billet {
     const own = this.#nonceFor(`rematch ${game}`, {});
     const body = own === undefined ? undefined : { nonce_hash: await hashed(own) };
     const view = this.#seen(await this.http.POST("/v1/games/{game_id}/rematch", { params, body, signal }));
-    if (own !== undefined && !this.#nonces.has(view.id)) this.#keep(view.id, own);
+    if (own !== undefined && !this.#nonces.has(view.id)) this.#nonces.set(view.id, own);
     return this.#revealed(view, signal);
   }
 
@@ -407,18 +410,9 @@ export class Billet {
   #nonceFor(what: string, given: { nonce?: string; nonce_hash?: string }): string | undefined {
     if (!this.#options.commit || given.nonce !== undefined || given.nonce_hash !== undefined) return undefined;
     const known = what === "table undefined" ? undefined : this.#nonces.get(what);
-    const made = known ?? nonce();
-    if (what !== "table undefined") this.#keep(what, made);
+    const made = known ?? randomHex(NONCE_BYTES);
+    if (what !== "table undefined") this.#nonces.set(what, made);
     return made;
-  }
-
-  #keep(what: string, own: string): void {
-    this.#nonces.delete(what);
-    this.#nonces.set(what, own);
-    for (const oldest of this.#nonces.keys()) {
-      if (this.#nonces.size <= MOST_NONCES) break;
-      this.#nonces.delete(oldest);
-    }
   }
 
   /** Reveals the player's nonce if the game waits for it; returns the view after that. */
@@ -457,7 +451,9 @@ export class Billet {
 
   #seen(answer: Answer<Game>): View {
     const view = tagged(dataOf(answer), answer.response);
-    this.#views.put(view);
+    const known = this.#views.get(view.id);
+    // A repeated call gives its first answer again.
+    if (known === undefined || known.version <= view.version) this.#views.set(view.id, view);
     return view;
   }
 }

@@ -1,10 +1,8 @@
 /** Makes and hashes the nonces to which a player commits. With them nobody can choose the deal of a game. */
 
-const BYTES = 32;
-
-/** Returns a new nonce, which nobody can guess. */
-export function nonce(): string {
-  return hex(crypto.getRandomValues(new Uint8Array(BYTES)));
+/** Returns random bytes in hex, as many as nobody can guess; pages have `crypto.randomUUID` only on https. */
+export function randomHex(bytes: number): string {
+  return hex(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
 /** Returns the hash by which a player commits to a nonce, SHA-256 in hex. */

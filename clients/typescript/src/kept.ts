@@ -1,28 +1,26 @@
-/** Keeps the latest views of games, so that the service need not send an unchanged one again. */
+/** Keeps the latest of things, such as views, so that the service need not send an unchanged one again. */
 
 import type { Game } from "./document.js";
-
-const MOST = 100;
 
 /** A game as the client's player may see it, with its tag for `ifMatch`. */
 export type View = Readonly<Game> & { readonly etag: string };
 
-/** A few views, the newest of each game. */
-export class Kept {
-  readonly #views = new Map<string, View>();
+/** A map that keeps the entries that were set last, up to so many. */
+export class Latest<Value> extends Map<string, Value> {
+  readonly #most: number;
 
-  get(game: string): View | undefined {
-    return this.#views.get(game);
+  constructor(most: number) {
+    super();
+    this.#most = most;
   }
 
-  put(view: View): void {
-    const known = this.#views.get(view.id);
-    if (known !== undefined && known.version > view.version) return; // a repeated call gives its first answer again
-    this.#views.delete(view.id);
-    this.#views.set(view.id, view);
-    for (const oldest of this.#views.keys()) {
-      if (this.#views.size <= MOST) break;
-      this.#views.delete(oldest);
+  override set(key: string, value: Value): this {
+    this.delete(key);
+    super.set(key, value);
+    for (const oldest of this.keys()) {
+      if (this.size <= this.#most) break;
+      this.delete(oldest);
     }
+    return this;
   }
 }

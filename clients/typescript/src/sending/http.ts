@@ -2,6 +2,7 @@
 
 import createClient, { type Client, type Middleware } from "openapi-fetch";
 
+import { randomHex } from "../committing.js";
 import type { paths } from "../document.js";
 import { NotUnderstood, refusal } from "../errors.js";
 import type { Settled } from "../options.js";
@@ -32,7 +33,7 @@ function bearing(token: () => string | undefined): Middleware {
 const keyed: Middleware = {
   onRequest({ request }) {
     if (request.method !== "GET" && !request.headers.has("Idempotency-Key")) {
-      request.headers.set("Idempotency-Key", randomKey());
+      request.headers.set("Idempotency-Key", randomHex(16));
     }
   },
 };
@@ -47,11 +48,6 @@ const understood: Middleware = {
     }
   },
 };
-
-/** Returns a random key; pages have `crypto.randomUUID` only on https. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /** The response to a call, parsed. */
 export interface Answer<T> {
