@@ -5,72 +5,11 @@
 
 from importlib.metadata import version
 
+from billet_client import refusals
 from billet_client.client import Billet
 from billet_client.models import Game, GameAction, GameEvent, LegalAction
-from billet_client.refusals import (
-    BilletError,
-    Conflict,
-    CursorGone,
-    Failed,
-    Forbidden,
-    GameFull,
-    GameNotFinished,
-    GameNotStarted,
-    GameOver,
-    IllegalAction,
-    InvalidRequest,
-    JoinCodeWrong,
-    KeyReused,
-    NoAnswer,
-    NonceMismatch,
-    NotAccepted,
-    NotCreator,
-    NotFound,
-    NotSeated,
-    NotUnderstood,
-    NotYourTurn,
-    PlayerAtTable,
-    RateLimited,
-    Refused,
-    RegistrationClosed,
-    StaleVersion,
-    Unauthenticated,
-    Unavailable,
-)
+from billet_client.refusals import *  # noqa: F403  # all errors of calls
 
 __version__ = version("billet-client")
-__all__ = [
-    "Billet",
-    "BilletError",
-    "Conflict",
-    "CursorGone",
-    "Failed",
-    "Forbidden",
-    "Game",
-    "GameAction",
-    "GameEvent",
-    "GameFull",
-    "GameNotFinished",
-    "GameNotStarted",
-    "GameOver",
-    "IllegalAction",
-    "InvalidRequest",
-    "JoinCodeWrong",
-    "KeyReused",
-    "LegalAction",
-    "NoAnswer",
-    "NonceMismatch",
-    "NotAccepted",
-    "NotCreator",
-    "NotFound",
-    "NotSeated",
-    "NotUnderstood",
-    "NotYourTurn",
-    "PlayerAtTable",
-    "RateLimited",
-    "Refused",
-    "RegistrationClosed",
-    "StaleVersion",
-    "Unauthenticated",
-    "Unavailable",
-]
+__all__ = ["Billet", "Game", "GameAction", "GameEvent", "LegalAction"]
+__all__ += refusals.__all__

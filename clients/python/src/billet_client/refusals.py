@@ -14,6 +14,37 @@ import httpx
 from billet_client.core.models import Fault, LegalAction, Problem
 from billet_client.core.types import Unset
 
+__all__ = [
+    "BilletError",
+    "Conflict",
+    "CursorGone",
+    "Failed",
+    "Forbidden",
+    "GameFull",
+    "GameNotFinished",
+    "GameNotStarted",
+    "GameOver",
+    "IllegalAction",
+    "InvalidRequest",
+    "JoinCodeWrong",
+    "KeyReused",
+    "NoAnswer",
+    "NonceMismatch",
+    "NotAccepted",
+    "NotCreator",
+    "NotFound",
+    "NotSeated",
+    "NotUnderstood",
+    "NotYourTurn",
+    "PlayerAtTable",
+    "RateLimited",
+    "Refused",
+    "RegistrationClosed",
+    "StaleVersion",
+    "Unauthenticated",
+    "Unavailable",
+]
+
 
 class BilletError(Exception):
     """The base of all errors of calls.
