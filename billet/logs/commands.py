@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Callable, Generator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -167,7 +166,7 @@ def _import_check_command(settings: Settings, options: argparse.Namespace) -> in
 
 def _dataset_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.errors import StartError
-    from billet.logs.files import SUFFIXES, found_in, named_by
+    from billet.logs.files import found_by
     from billet.unknown_names import words_in
     from games.messages import Message
 
@@ -181,17 +180,14 @@ def _dataset_command(settings: Settings, options: argparse.Namespace) -> int:
             "the table needs the package pyarrow: install it with the pip beside billet, or in the checkout with "
             ".venv/bin/pip install '.[dataset]'"
         ) from None
-    files = named_by(options.logs)
-    first = next(files, None)
-    if first is None:
-        raise StartError(f"no logs below {', '.join(options.logs)}: their names end in {', '.join(SUFFIXES)}")
-    logs = (one for name in chain([first], files) for one in found_in(name))
 
     def report(name: str, why: Message) -> None:
         print(words.text("dataset.left_out", name=name, why=why.written(words)), file=sys.stderr)
 
     try:
-        count = work.write(logs, Path(options.output), verified=options.verified, jobs=options.jobs, report=report)
+        count = work.write(
+            found_by(options.logs), Path(options.output), verified=options.verified, jobs=options.jobs, report=report
+        )
     except OSError as error:
         raise StartError(f"cannot write {options.output}: {error.strerror or error}") from error
     print(words.text("dataset.written", file=options.output, **count._asdict()))

@@ -40,15 +40,6 @@ class FoundLog(NamedTuple):
     fault: Message | None = None
 
 
-def named_by(names: Sequence[str]) -> Iterator[str]:
-    """Yields the names of files of logs given to a command, and for a directory those below it, in a fixed order."""
-    for name in names:
-        if not os.path.isdir(name):
-            yield name
-            continue
-        yield from _below(name, [])
-
-
 def _below(name: str, closed: list[OSError]) -> Iterator[str]:
     """Yields the names of logs below a directory given to a command, sorted; notes directories it cannot read.
 

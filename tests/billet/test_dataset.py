@@ -1,5 +1,6 @@
 """Decisions of logs as a table: what was known and done is what the log says, and nothing that the seat cannot know."""
 
+import errno
 import os
 import random
 import subprocess
@@ -283,12 +284,29 @@ def test_what_is_no_true_log_is_named_and_left_out(capsys, logs, tmp_path):
     assert (status, len(complaints)) == (1, 3), "a deal that was changed is found by verifying alone"
 
 
-def test_without_one_log_to_tell_of_a_file_is_left_as_it_is(capsys, tmp_path):
+@pytest.mark.parametrize("place", ["nowhere", "empty"])
+def test_without_one_log_to_tell_of_a_file_is_left_as_it_is(capsys, tmp_path, place):
     (tmp_path / "rows.parquet").write_bytes(b"rows")
-    status, said, complaints = billet(capsys, tmp_path / "nowhere", "-o", tmp_path / "rows.parquet")
+    (tmp_path / "empty").mkdir()
+    status, said, complaints = billet(capsys, tmp_path / place, "-o", tmp_path / "rows.parquet")
     assert (status, said, len(complaints)) == (2, "", 2)
-    assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
+    assert complaints[0].startswith(f"{tmp_path / place}: left out. ")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "rows.parquet"]
     assert (tmp_path / "rows.parquet").read_bytes() == b"rows"
+
+
+def test_a_folder_that_cannot_be_read_is_named(capsys, logs, tmp_path, monkeypatch):
+    scandir = os.scandir
+
+    def closed(path):
+        if path == str(logs / "deeper"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    status, said, complaints = billet(capsys, logs, "-o", tmp_path / "rows.parquet", "--jobs", 1)
+    assert said.endswith("; games: 3; logs left out: 1\n")
+    assert (status, complaints) == (1, [f"{logs}/deeper: left out. It cannot be read: Permission denied."])
 
 
 def test_many_logs_in_one_file_are_told_of(capsys, logs, tmp_path):
@@ -299,21 +317,12 @@ def test_many_logs_in_one_file_are_told_of(capsys, logs, tmp_path):
     assert said.endswith("; Spiele: 2; ausgelassene Protokolle: 1\n")
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ([".", "-o", "rows.parquet"], "no logs below ."),
-        (["a.json", "-o", "no/such/rows.parquet"], "cannot write no/such/rows.parquet: No such file or directory"),
-    ],
-)
-def test_what_cannot_be_done_is_one_line(capsys, tmp_path, monkeypatch, words, why):
+def test_what_cannot_be_done_is_one_line(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    if words[0] == "a.json":
-        (tmp_path / "a.json").write_bytes(as_json(read_log("classic", 2, 0)))
-    status, said, [complaint] = billet(capsys, *words)
+    (tmp_path / "a.json").write_bytes(as_json(read_log("classic", 2, 0)))
+    status, said, [complaint] = billet(capsys, "a.json", "-o", "no/such/rows.parquet")
     assert (status, said) == (2, "")
-    assert complaint.startswith(f"billet: {why}")
-    assert not (tmp_path / "rows.parquet").exists()
+    assert complaint == "billet: cannot write no/such/rows.parquet: No such file or directory"
 
 
 def test_without_pyarrow_it_is_said_what_to_install(tmp_path):
