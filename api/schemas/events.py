@@ -7,7 +7,8 @@ the envelope. What a viewer may not see is null in the same places, so one shape
 import dataclasses
 import types
 import typing
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 import marshmallow as ma
 
@@ -88,14 +89,14 @@ class Lying(OpenObject):
     drawn = Flag("Whether the seat whose turn it is was given two cards: the one that it draws now is the second.")
 
 
-OBJECTS: dict[str, Any] = {
-    "clock": lambda doc, **options: Part(Clock(), doc, **options),
-    "forked_from": lambda doc, **options: Part(ForkPoint(), doc, **options),
-    "options": Words,
-    "position": lambda doc, **options: Part(Lying(), doc, **options),
-    "sandbox_positions": lambda doc, **options: Part(SandboxPosition(), doc, **options),
-    "sandbox_rounds": lambda doc, **options: Part(SandboxRound(), doc, **options),
-    "standings": lambda doc, **options: Part(Standing(), doc, **options),
+PLAIN: Final[dict[Any, Callable[..., "ma.fields.Field[Any]"]]] = {str: Text, int: Integer, bool: Flag}
+OBJECTS: Final[dict[str, type[ma.Schema]]] = {
+    "clock": Clock,
+    "forked_from": ForkPoint,
+    "position": Lying,
+    "sandbox_positions": SandboxPosition,
+    "sandbox_rounds": SandboxRound,
+    "standings": Standing,
 }
 """The fields whose values are objects, by name."""
 
@@ -121,15 +122,12 @@ def plain_field(name: str, kind: Any, doc: str, nullable: bool) -> "ma.fields.Fi
     options: dict[str, Any] = {"allow_none": True} if nullable else {}
     if kind is str and name in CARD_FIELDS:
         return Word(CARD, doc, **options)
-    if kind is str:
-        return Text(doc, **options)
-    if kind is int:
-        return Integer(doc, **options)
-    if kind is bool:
-        return Flag(doc, **options)
+    if kind in PLAIN:
+        return PLAIN[kind](doc, **options)
     if name in OBJECTS:
-        made: ma.fields.Field[Any] = OBJECTS[name](doc, **options)
-        return made
+        return Part(OBJECTS[name](), doc, **options)
+    if name == "options":
+        return Words(doc, **options)
     raise TypeError(f"no shape is known for {name}: {kind}")
 
 

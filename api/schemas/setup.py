@@ -17,7 +17,7 @@ from api.schemas.fields.base import (
     Word,
     seat_number,
 )
-from api.schemas.fields.checks import HexDigest
+from api.schemas.fields.checks import FullMatch
 from api.schemas.fields.vocabulary import BOT, CARD, CLOCK, EDITION, ON_TIMEOUT, OPTIONS, VISIBILITY
 from engine.editions import EDITIONS
 from games.messages import Message
@@ -35,7 +35,7 @@ def nonce_commitment() -> Text:
     return Text(
         f"In place of `nonce`: SHA-256, as lower-case hex, of a text of {LEAST_NONCE} to {MAX_NONCE} characters that "
         "the player keeps to themselves until every seat is taken.",
-        validate=[HexDigest()],
+        validate=[FullMatch("^[0-9a-f]{64}$", Message("fault.hex_digest"))],
     )
 
 

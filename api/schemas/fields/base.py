@@ -23,8 +23,10 @@ MAX_VERSION = 2**31 - 1
 """The highest version that a request may name."""
 
 
-class Closed(ma.Schema):
-    """What a client sends: unknown names are refused, and the known ones listed."""
+class ClosedObject(ma.Schema):
+    """An object that a client sends: unknown members are refused, and the known ones listed."""
+
+    error_messages: dict[str, Any] = {"type": NO_OBJECT}  # noqa: RUF012  # marshmallow reads it here
 
     class Meta:
         """Refuses what is not declared."""
@@ -35,13 +37,7 @@ class Closed(ma.Schema):
         super().__init__(**options)
         known = [field.data_key or name for name, field in self.fields.items()]
         message = Message("fault.not_known", {"known": ", ".join(known)}) if known else Message("fault.no_query")
-        self.error_messages["unknown"] = message  # type: ignore[assignment]  # typed as a text, passed on as it is
-
-
-class ClosedObject(Closed):
-    """An object a client sends: unknown members are refused."""
-
-    error_messages: dict[str, Any] = {"type": NO_OBJECT}  # noqa: RUF012  # marshmallow reads it here
+        self.error_messages["unknown"] = message
 
 
 class OpenObject(ma.Schema):
@@ -57,7 +53,7 @@ class OpenObject(ma.Schema):
         field_obj.required = True
 
 
-class Query(Closed):
+class Query(ClosedObject):
     """The parameters of a query: each at most once, and no others."""
 
 

@@ -73,21 +73,6 @@ class Length(WithMessage, ma.validate.Length):
         self.message = Message(keys[1] if least else keys[0], {"least": least, "most": most})
 
 
-class HexDigest(WithMessage, ma.validate.Regexp):
-    """Demands a SHA-256 in lower-case hex."""
-
-    message = Message("fault.hex_digest")
-
-    def __init__(self) -> None:
-        super().__init__("^[0-9a-f]{64}$")
-
-    def __call__(self, value: Any) -> Any:
-        """Checks a schema field's SHA-256 in hex; refuses a line feed at the end, too, which `$` lets pass."""
-        if len(value) != 64:
-            raise wrong(self.message)
-        return super().__call__(value)
-
-
 class OneOf(ma.validate.OneOf):
     """Demands one of several words."""
 
