@@ -29,16 +29,6 @@ class Sight:
     axes: Axes
 
 
-def one(book: Rulebook) -> int:
-    """Returns the most that a yes-or-no feature of an observation can hold."""
-    return 1
-
-
-def always(book: Rulebook) -> bool:
-    """Returns True: for a feature of observations that every edition has."""
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class Feature:
     """Neighbouring figures of a row about one thing, the last axis running fastest."""
@@ -47,8 +37,9 @@ class Feature:
     axes: tuple[str, ...]
     meaning: str
     read: Callable[[Sight], Iterable[int]]
-    most: Callable[[Rulebook], int] = one
-    known: Callable[[Rulebook], bool] = always
+    most: Callable[[Rulebook], int] = lambda book: 1
+    """How large a figure may be; the least is 0."""
+    known: Callable[[Rulebook], bool] = lambda book: True
     """Whether an edition knows such a thing."""
 
 
