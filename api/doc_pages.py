@@ -1,4 +1,4 @@
-"""Serves the pages of `docs/` as HTML, so that you can read them without the sources and without the internet.
+"""Renders the pages of `docs/` as HTML, so that you can read them without the sources and without the internet.
 
 The wheel carries the pages beside the templates (`setup.py`); a checkout has them in `docs/`.
 Each page is rendered once.
@@ -12,10 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from flask import Response, render_template
+from flask import render_template
 from markupsafe import Markup
-
-from api.answers import page_for_people
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -62,11 +60,6 @@ def pages() -> dict[str, Page]:
 def name_of(path: str) -> str:
     """Returns the name of a page of `docs/` by its path there."""
     return re.sub(r"(^|/)README$", "", path.removesuffix(".md")) or "index"
-
-
-def response_of(page: Page) -> Response:
-    """Returns a page of `docs/` as an HTTP response."""
-    return page_for_people(rendered(page), page.language)
 
 
 @cache

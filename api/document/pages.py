@@ -7,8 +7,8 @@ from typing import Final
 from flask import Blueprint, Response, current_app
 from werkzeug.exceptions import NotFound
 
-from api import doc_pages
-from api.answers import JSON_TYPE, kept_for
+from api.answers import JSON_TYPE, kept_for, page_for_people
+from api.doc_pages import pages, rendered
 
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -51,8 +51,8 @@ def page() -> Response:
 @docs.get("/docs/<path:name>")
 def asset(name: str) -> Response:
     """Serves a page of `docs/`, or a file that the reference page of the OpenAPI document needs."""
-    if name in doc_pages.pages():
-        return doc_pages.response_of(doc_pages.pages()[name])
+    if (about := pages().get(name)) is not None:
+        return page_for_people(rendered(about), about.language)
     if name not in ASSETS:
         raise NotFound
     package, path, media_type = ASSETS[name]

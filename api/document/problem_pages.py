@@ -22,9 +22,7 @@ problem_pages = Blueprint("Problems", __name__)
 def index() -> Response:
     """Serves the problem page that lists all kinds of problems."""
     language = words().language
-    return _problem_page(
-        language, _rendered_problems("problems.html", language, "", entries=tuple(_entries_by_slug(language).values()))
-    )
+    return _problem_page("problems.html", language, "", entries=tuple(_entries_by_slug(language).values()))
 
 
 @problem_pages.get("/problems/<slug>")
@@ -34,7 +32,7 @@ def page(slug: str) -> Response:
     entry = _entries_by_slug(language).get(slug)
     if entry is None:
         raise NotFound
-    return _problem_page(language, _rendered_problems("problem.html", language, "../", entry=entry))
+    return _problem_page("problem.html", language, "../", entry=entry)
 
 
 @problem_pages.app_template_filter()
@@ -44,13 +42,10 @@ def marked(text: str) -> Markup:
     return Markup(re.sub(r"{(\w+)}", r"<var>\1</var>", coded))
 
 
-def _problem_page(language: str, text: str) -> Response:
-    return page_for_people(text, language, ("Vary", "Accept-Language"))
-
-
-def _rendered_problems(template: str, language: str, root: str, **parts: object) -> str:
-    """Returns a problem page's HTML; `root` is the relative path to the root, which works behind a proxy's prefix."""
-    return render_template(template, language=language, labels=labels(catalogue(language)), root=root, **parts)
+def _problem_page(template: str, language: str, root: str, **parts: object) -> Response:
+    """Returns a problem page; `root` is the relative path to the root, which works behind a proxy's prefix."""
+    html = render_template(template, language=language, labels=labels(catalogue(language)), root=root, **parts)
+    return page_for_people(html, language, ("Vary", "Accept-Language"))
 
 
 @cache

@@ -90,6 +90,7 @@ class Front:
         self._waiting = waiting_places(settings)
         self._arriving = arriving_places()
         self._streams = Streams(settings)
+        self._most_buffered = settings.stream_buffer_bytes
         self._feeds: Feeds | None = None
         self._logs_every = bool(settings.access_log)
 
@@ -238,7 +239,7 @@ class Front:
         self, following: Following, transport: Any
     ) -> tuple[OpenStream, Callable[[], Awaitable[None]], Callable[[], None]]:
         """Returns a new stream on a client's connection, the function that feeds it, and the one that releases it."""
-        feeds, most = self._live(), self._streams.most
+        feeds, most = self._live(), self._most_buffered
         if isinstance(following, NoticesFollowing):
             stream = OpenStream(transport, following, most)
             whose = following.caller

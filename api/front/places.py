@@ -119,7 +119,6 @@ def arriving_places() -> Places:
         {
             "process": PlaceLimit(2000, "bodies_at_once", "detail.too_many_bodies"),
             "address": PlaceLimit(400, "bodies_by_address", "detail.too_many_bodies"),
-            "player": PlaceLimit(0, "", ""),
         }
     )
 

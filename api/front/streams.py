@@ -101,11 +101,6 @@ class Streams:
         self._open: set[OpenStream] = set()
         self._ticking: asyncio.Task[None] | None = None
 
-    @property
-    def most(self) -> int:
-        """How many bytes of each stream the front may buffer."""
-        return self._settings.stream_buffer_bytes
-
     def add(self, stream: OpenStream) -> None:
         """Starts sending keep-alives to a stream and checking that its client reads."""
         self._open.add(stream)

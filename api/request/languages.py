@@ -14,8 +14,6 @@ from werkzeug.http import parse_accept_header
 
 from games.texts.catalogue import LANGUAGES, Catalogue, catalogue
 
-LONGEST_REMEMBERED: Final = 200
-"""In characters: common headers are not longer than this, and few in number."""
 LONGEST_READ: Final = 1000
 """In characters: the rest of a header is ignored, because parsing 400 kB of tags takes seconds."""
 
@@ -27,10 +25,10 @@ def words(this: Request | None = None) -> Catalogue:
 
 def asked(header: str) -> Catalogue:
     """Returns the texts in the best language for a request's `Accept-Language`."""
-    header = header[:LONGEST_READ]
-    return catalogue(_remembered(header) if len(header) <= LONGEST_REMEMBERED else language_of(header))
+    return catalogue(language_of(header[:LONGEST_READ]))
 
 
+@lru_cache(maxsize=1024)
 def language_of(header: str) -> str:
     """Returns the best language for `Accept-Language`: our first one if it names none of ours or is unreadable.
 
@@ -55,6 +53,3 @@ def accepted_languages() -> str:
     """Returns the languages that a request may accept, for English documents, as in "English (`en`)"."""
     names = [f"{Locale(language).get_display_name('en')} (`{language}`)" for language in LANGUAGES]
     return catalogue("en").listed(names, "or")
-
-
-_remembered = lru_cache(maxsize=1024)(language_of)

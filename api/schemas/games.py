@@ -21,13 +21,18 @@ class Clock(OpenObject):
     on_timeout = Word(ON_TIMEOUT, "What happens when the time is up.")
 
 
-class Seat(OpenObject):
-    """A seat and what lies in front of it."""
+class SeatSummary(OpenObject):
+    """A seat in short."""
 
     seat = seat_number("The seat's number, from 0 in table order.")
     player = Part(Player(), "Who sits there; null while the seat is open.", allow_none=True)
     invited = Part(Player(), "For whom the open seat is reserved; null if it is for anybody.", allow_none=True)
     tokens = Integer("The tokens it has won.")
+
+
+class Seat(SeatSummary):
+    """A seat and what lies in front of it."""
+
     sane_tokens = Integer("Those of them that are sane; null in editions without insanity.", allow_none=True)
     insane_tokens = Integer("Those of them that are insane; null in editions without insanity.", allow_none=True)
     insane = Flag("Whether it is insane now; null in editions without insanity.", allow_none=True)
@@ -166,15 +171,6 @@ class Game(OpenObject):
         "Every seat is taken, and the players who committed to a nonce must reveal it; null at any other time.",
         allow_none=True,
     )
-
-
-class SeatSummary(OpenObject):
-    """A seat in short."""
-
-    seat = seat_number("The seat's number, from 0 in table order.")
-    player = Part(Player(), "Who sits there; null while the seat is open.", allow_none=True)
-    invited = Part(Player(), "For whom the open seat is reserved; null if it is for anybody.", allow_none=True)
-    tokens = Integer("The tokens it has won.")
 
 
 class GameSummary(OpenObject):

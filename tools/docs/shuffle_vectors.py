@@ -59,18 +59,8 @@ def revealed_example() -> dict[str, Any]:
     }
 
 
-def block() -> str:
-    """Returns the example as a block of JSON."""
-    return _block(example())
-
-
-def revealed_block() -> str:
-    """Returns the example by commit and reveal as a block of JSON."""
-    return _block(revealed_example())
-
-
-def _block(data: dict[str, Any]) -> str:
-    """Returns a block of JSON, a line per item of its lists."""
+def block(data: dict[str, Any]) -> str:
+    """Returns an example as a block of JSON, a line per item of its lists."""
     lines = []
     for name, value in data.items():
         if isinstance(value, list):

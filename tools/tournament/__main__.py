@@ -22,8 +22,9 @@ PAIRS = ("cautious:random", "expert:cautious")
 NAMES = {f"{edition}-{seats}": (edition, seats) for edition, seats in TABLES}
 
 
-def played(match, first, count, think_ms):
-    """Returns the sum of the shares of games won by the bot that sits alone, and of their squares."""
+def work(task):
+    """Plays a piece of a match; returns it with the sums of the shares that the single bot won and of their squares."""
+    match, first, count, think_ms = task
     (edition, seats), (one, others) = match
     total = squares = 0.0
     for number in range(first, first + count):
@@ -34,13 +35,7 @@ def played(match, first, count, think_ms):
         share = 1 / len(won) if seat in won else 0.0
         total += share
         squares += share * share
-    return total, squares
-
-
-def work(task):
-    """Carries out one piece of a tournament in a process of its own."""
-    match, first, count, think_ms = task
-    return match, count, *played(match, first, count, think_ms)
+    return match, count, total, squares
 
 
 def pair(text: str) -> tuple[str, str]:
