@@ -72,8 +72,8 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
         app.register_blueprint(blueprint)
     if settings.web:
         app.register_blueprint(web)
-    app.extensions["billet.document"] = described
-    app.extensions["billet.encoded_document"] = encoded
+    app.extensions["billet.document"] = document
+    app.extensions["billet.encoded_document"] = encoded_document
     app.extensions["billet.exposition"] = Exposition()
     app.metrics = metrics or Metrics()
     if settings.trusted_proxies:
@@ -83,7 +83,7 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
 
 
 @cache
-def described() -> dict[str, Any]:
+def document() -> dict[str, Any]:
     """Returns the OpenAPI document of the assembled application, which does not depend on the settings.
 
     It is built when it is first asked for, in a thread, because that takes a tenth of a second.
@@ -96,14 +96,14 @@ def described() -> dict[str, Any]:
 
 
 @cache
-def encoded() -> bytes:
+def encoded_document() -> bytes:
     """Returns the OpenAPI document of the assembled application as JSON."""
-    return orjson.dumps(described())
+    return orjson.dumps(document())
 
 
-def render() -> str:
+def published_document() -> str:
     """Returns the published OpenAPI document as text, the same whenever the code is the same. Needs no Redis."""
-    return json.dumps(described(), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(document(), indent=2, ensure_ascii=False) + "\n"
 
 
 def bare() -> Application:

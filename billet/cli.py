@@ -352,9 +352,9 @@ def _settings_command(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _openapi_command(settings: Settings, options: argparse.Namespace) -> int:
-    from api.app import render
+    from api.app import published_document
 
-    print(render(), end="")
+    print(published_document(), end="")
     return 0
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from api.app import render
+from api.app import published_document
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -105,7 +105,7 @@ def validate(value: Any, schema: dict[str, Any]) -> None:
 
 @cache
 def document() -> dict[str, Any]:
-    return json.loads(render())
+    return json.loads(published_document())
 
 
 @cache

@@ -3,7 +3,7 @@
 Its content comes from the operations and the catalogues of texts, through `api/document/problem_entries.py`.
 """
 
-from api.app import described
+from api.app import document
 from api.document.problem_entries import ProblemEntry, entries, labels
 from games.texts.catalogue import catalogue
 from tools.docs.markdown import table
@@ -14,7 +14,7 @@ LABELS = labels(WORDS)
 
 def sections() -> str:
     """Returns the table of all errors and a section for each."""
-    found = entries(WORDS, described())
+    found = entries(WORDS, document())
     rows = [[f"[`{one.code}`](#{one.code})", str(one.status), one.title] for one in found]
     return "\n\n".join([table(["code", "status", "title"], rows), *map(_section, found)])
 

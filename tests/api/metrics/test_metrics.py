@@ -6,7 +6,7 @@ import random
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from api.app import create_app, render
+from api.app import create_app, published_document
 from api.metrics.requests import Metrics, published
 from service.settings import Settings
 from tests.service.at_table import Game
@@ -29,7 +29,7 @@ def test_requests_are_counted_by_route_and_status(http, bearer):
 
 
 def test_routes_are_the_paths_of_the_document(app):
-    paths = set(json.loads(render())["paths"])
+    paths = set(json.loads(published_document())["paths"])
     routes = {published(rule.rule) for rule in app.url_map.iter_rules()}
     assert paths <= routes
     assert not [route for route in routes if "<" in route or ">" in route]

@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from werkzeug.test import TestResponse
 
-from api.app import assemble, render
+from api.app import assemble, published_document
 from api.document.examples import EXAMPLES
 from api.document.operations import PROBLEMS
 from api.document.problem_entries import LABELS
@@ -74,7 +74,7 @@ def http():
 
 @pytest.fixture(scope="module")
 def operations():
-    return [operation for item in json.loads(render())["paths"].values() for operation in item.values()]
+    return [operation for item in json.loads(published_document())["paths"].values() for operation in item.values()]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
