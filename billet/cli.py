@@ -362,11 +362,11 @@ def _demo_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.demo import choice, play
     from billet.demo.server import ServerConnection
     from billet.processes.ports import running_url
-    from billet.unknown_names import bank, words_in
+    from billet.unknown_names import bank_clock, words_in
 
     _tolerate_terminal_encoding()
     words = words_in(options.language)
-    clock = None if options.clock is None else bank(words, options.clock)
+    clock = None if options.clock is None else bank_clock(words, options.clock)
     server = ServerConnection(options.url or running_url(settings), words)
     setup = play.DemoSetup(options.edition, options.seats, options.bots, options.name, clock)
     play.run(server, setup, choice.take_any if options.auto else choice.ask, print)

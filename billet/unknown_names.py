@@ -15,7 +15,7 @@ def words_in(language: str) -> Catalogue:
     return catalogue(language)
 
 
-def bank(words: Catalogue, wanted: str) -> dict[str, Any]:
+def bank_clock(words: Catalogue, wanted: str) -> dict[str, Any]:
     """Returns the clock for a command's option SECONDS or SECONDS+MORE. Raises StartError if the text is neither."""
     seconds, plus, more = wanted.partition("+")
     if not seconds.isdecimal() or (plus and not more.isdecimal()):

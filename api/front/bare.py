@@ -10,7 +10,7 @@ import orjson
 
 from api.cors import EVERY_ANSWER
 from api.problems.kinds import MEDIA_TYPE, content_of
-from api.request.languages import asked
+from api.request.languages import words_for
 from games.errors import Refused
 from games.messages import Message
 
@@ -22,7 +22,7 @@ def bare_problem(
 
     Without the environment of a request the problem has no path, and the language is the default.
     """
-    words = asked(environ.get("HTTP_ACCEPT_LANGUAGE", "") if environ else "")
+    words = words_for(environ.get("HTTP_ACCEPT_LANGUAGE", "") if environ else "")
     path = environ["PATH_INFO"].encode("latin-1") if environ else b""
     content = content_of(code, detail, words, path.decode("utf-8", "replace"))
     body = orjson.dumps(content | members)

@@ -20,10 +20,10 @@ LONGEST_READ: Final = 1000
 
 def words(this: Request | None = None) -> Catalogue:
     """Returns the texts in the language of a request, by default the current one."""
-    return asked((this or request).environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+    return words_for((this or request).environ.get("HTTP_ACCEPT_LANGUAGE", ""))
 
 
-def asked(header: str) -> Catalogue:
+def words_for(header: str) -> Catalogue:
     """Returns the texts in the best language for a request's `Accept-Language`."""
     return catalogue(language_of(header[:LONGEST_READ]))
 
