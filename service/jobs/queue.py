@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 import redis
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 from rq import Queue
 from rq.job import Job
 from rq.queue import EnqueueData
@@ -130,12 +130,14 @@ class Jobs:
     def are_behind(self) -> bool:
         """Returns whether so many timeouts wait for the workers that sweepers need not look for more.
 
-        Otherwise, after an outage, a game that comes due would wait for all that were due before it.
+        Otherwise, after an outage, a game that comes due would wait for all that were due before it. True also while
+        the Redis of the queues cannot be reached.
         """
         try:
             return self._queues[TIMEOUTS].count >= MOST_TIMEOUTS
-        except RedisError:
-            return False  # to enqueue will fail, too, and be logged
+        except RedisError as error:
+            # To wait a second time for a Redis that does not answer would outlast the heartbeat of the workers.
+            return not isinstance(error, ResponseError)
 
     def waiting(self) -> dict[str, Waiting]:
         """Returns how many jobs wait for the workers in each queue, and how long the oldest has.

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -73,6 +74,26 @@ def test_while_workers_are_behind_with_timeouts_others_wait_where_operators_coun
     assert client.zscore(keys.DUE, game.id) == 1
     client.delete("rq:queue:timeouts")
     wait_until(lambda: any(name.startswith(f"time_out-{game.id}-") for name in waiting(client, "timeouts")))
+
+
+def test_while_the_queues_are_away_games_stay_due_and_a_sweeper_waits_once_for_an_answer(
+    service, settings, client, sweeping
+):
+    own = build(replace(settings, queue_redis_url="redis://127.0.0.1:1/0"))
+    calls, are_behind = [], own.jobs.are_behind
+    own.jobs.are_behind = lambda: calls.append(are_behind()) or calls[-1]
+    own.jobs.ask = lambda hints: calls.append(hints) if hints else None
+    game = Game.begin(service, clock={"seconds": 3600, "on_timeout": "forfeit"})
+    service.notifier.settle()
+    client.hset(keys.meta(game.id), "deadline", 1)
+    client.zadd(keys.DUE, {game.id: 1})
+    sweeping(own)
+    wait_until(lambda: len(calls) > 1)
+    assert ([hint.game for hint in calls[0]], calls[1]) == ([game.id], True)
+    client.zadd(keys.DUE, {game.id: 1})
+    wait_until(lambda: len(calls) > 4)
+    assert all(call is True for call in calls[1:])
+    assert client.zscore(keys.DUE, game.id) == 1
 
 
 def test_a_sweeper_says_that_a_worker_is_alive_also_when_it_has_much_to_do(
