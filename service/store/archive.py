@@ -325,7 +325,7 @@ class Archive:
 
         try:
             threading.Thread(target=run, name="archive", daemon=True).start()
-        except BaseException:  # such as no thread to be had, for now
+        except RuntimeError:  # no thread is to be had for now; after any other error it may run, and releases its place
             self._room.release()
             raise
         try:

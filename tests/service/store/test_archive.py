@@ -212,6 +212,22 @@ def test_an_archive_that_had_no_threads_for_a_while_is_read_again(tmp_path, monk
     assert archive.marked() == "this one"
 
 
+def test_a_signal_while_a_call_to_the_archive_begins_is_raised_as_it_is(tmp_path, monkeypatch):
+    class Signalled(BaseException):
+        pass
+
+    start = threading.Thread.start
+
+    def interrupted(thread):
+        start(thread)
+        thread.join()
+        raise Signalled
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(Signalled):
+        Archive(str(tmp_path)).marked()
+
+
 def test_a_bucket_waits_for_seconds_only(bucket):
     files, _ = Bucket(bucket.url("times"))._files()
     config = files.config_kwargs
