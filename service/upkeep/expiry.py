@@ -104,7 +104,7 @@ class Expiry:
         """Removes an expired or deleted game: first the index entries, then the game, last what brings it up again.
 
         With `whole`, its file in the archive and the keys beside its log, such as answers, are removed before all that:
-        who repeats an interrupted call finds them through the game.
+        if the call is interrupted, another one finds them through the game.
 
         Raises:
             ArchiveAway: with `whole`, the file cannot be removed; nothing is removed.

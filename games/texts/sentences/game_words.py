@@ -98,10 +98,10 @@ Sentence: TypeAlias = Callable[[GameWords, Any], str]
 
 
 def seat_sentence(texts: GameWords, event: Any) -> str:
-    """Returns the sentence about an event of which texts say nothing but whose seat it is about."""
+    """Returns the sentence about an event if its text names the seat alone."""
     return texts.about(f"event.{event.type}", event.seat)
 
 
 def card_sentence(texts: GameWords, event: Any) -> str:
-    """Returns the sentence about an event of which texts say nothing but the seat and the card."""
+    """Returns the sentence about an event if its text names the seat and the card alone."""
     return texts.about(f"event.{event.type}", event.seat, card=texts.card(event.card))
