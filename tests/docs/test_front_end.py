@@ -161,3 +161,19 @@ def test_a_game_is_followed_by_tickets_whatever_breaks(browser, served, closed, 
     version, items = shown_in_the_end(browser, tmp_path, page.replace("FOLLOWING", FOLLOWING))
     assert {*broken} <= set(network.befell)
     assert [number for number, _ in items] == list(range(1, int(version) + 1))
+
+
+LIMITED = """async () => {
+  const game = "", headers = {};
+  let paused;
+  const fetch = async () => new Response("{}", { status: 429, headers: { "Retry-After": "7" } });
+  const setTimeout = (call, milliseconds) => { paused = milliseconds; };
+  FOLLOWING
+  await follow(0);
+  return paused;
+}"""
+
+
+def test_a_game_is_followed_no_sooner_than_the_service_asks(browser):
+    with opened(browser) as page:
+        assert page.evaluate(LIMITED.replace("FOLLOWING", FOLLOWING)) == 7000
