@@ -43,6 +43,11 @@ def test_the_front_end_tells_the_game(said):
     assert any("gewinn" in line for line in lines)
 
 
+def test_who_may_act_too_late_names_the_view():
+    """Otherwise the action may be played as the next one."""
+    assert all("ifMatch:" in block for block in blocks("ts") if "clock:" in block)
+
+
 def test_the_lobby_is_followed(said):
     assert said(5) == ["2"]
 
