@@ -211,7 +211,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         return "\n".join(lines)
 
     def close(self) -> None:
-        """Does nothing: an environment holds nothing open, but PettingZoo wants one that renders to say so."""
+        """Does nothing, for nothing is open. PettingZoo demands this method of an environment that renders."""
 
     def _seat(self, agent: str) -> int:
         return self.possible_agents.index(agent)

@@ -1,6 +1,6 @@
 /** Makes and hashes the nonces to which a player commits. With them nobody can choose the deal of a game. */
 
-/** Returns random bytes in hex, as many as nobody can guess; pages have `crypto.randomUUID` only on https. */
+/** Returns so many random bytes in hex. Pages have `crypto.randomUUID` only on https. */
 export function randomHex(bytes: number): string {
   return hex(crypto.getRandomValues(new Uint8Array(bytes)));
 }

@@ -1,4 +1,4 @@
-/** Keeps the latest of things, such as views, so that the service need not send an unchanged one again. */
+/** Keeps the latest views, so that the service need not send an unchanged one again, and the latest nonces. */
 
 import type { Game } from "./document.js";
 
