@@ -15,7 +15,8 @@ export class Problem extends Error {
   }
 }
 
-export async function call(method, path, body, { signal, headers: more } = {}) {
+// Before it is sent again, `outdated` may say that it is no longer wanted; then the answer is null.
+export async function call(method, path, body, { signal, headers: more, outdated } = {}) {
   const headers = { "Accept-Language": language, Accept: "application/json", ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (method !== "GET") headers["Idempotency-Key"] = newKey();
@@ -29,6 +30,7 @@ export async function call(method, path, body, { signal, headers: more } = {}) {
       const wait = Number(answer?.said?.retry_after ?? answer?.wait ?? pause), busy = answer?.status === 429;
       setLine(headers, busy ? "busy" : answer ? "restarting" : "lost");
       await (busy ? sleep : nap)(1000 * Math.min(wait, 30), signal);
+      if (await outdated?.()) return null;
     }
   } finally {
     setLine(headers, null);

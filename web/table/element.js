@@ -193,12 +193,16 @@ export class Table extends Part {
     this.update();
   }
 
+  // An action that could not be sent at once is sent only in the turn that it was chosen for: the time of that may be up.
   async send(entry) {
     if (this.sending) return;
     this.sending = true;
     this.update();
+    const { id, version } = this.game;
+    const outdated = async () => (await call("GET", `/games/${id}`)).version !== version;
     await this.#try(async () => {
-      const answer = await call("POST", `/games/${this.game.id}/actions?text=true`, entry.action);
+      const answer = await call("POST", `/games/${id}/actions?text=true`, entry.action, { outdated });
+      if (!answer) return;
       this.chosen = [];
       this.#frames.add(answer);
     });

@@ -43,6 +43,28 @@ def test_going_offline_is_seen_without_a_call_and_coming_back_wakes_what_waits(v
     page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")
 
 
+def test_an_action_that_comes_too_late_is_not_sent_in_the_next_turn(visitors, api):
+    one, ann, ben = visitors(), api.player("Ann"), api.player("Ben")
+    one.become(ann)
+    position = {"hands": [["handmaid", "handmaid"], ["spy"]], "deck": ["priest", "baron", "guard", "king"], "turn": 0}
+    table = {"edition": "standard", "seats": [CREATOR, OPEN], "sandbox": {"positions": [position]}}
+    game = api.call("POST", "/games", table, ann["token"])["id"]
+    api.call("POST", f"/games/{game}/seats", {}, ben["token"])
+    one.visit(f"games/{game}")
+    one.page.locator(".hand [data-card=handmaid]").first.wait_for()
+    one.context.set_offline(True)
+    one.page.locator(NOTICE).wait_for()
+    one.page.locator(".hand [data-card=handmaid]").first.click()
+    one.page.locator(".asking .send").click()
+    # From another device: this turn, and that of the other.
+    for player, card in ((ann, "handmaid"), (ben, "spy")):
+        action = {"type": "play_card", "card": card, "targets": []}
+        version = api.call("POST", f"/games/{game}/actions", action, player["token"])["version"]
+    one.context.set_offline(False)
+    one.page.wait_for_function(f"version => {TABLE}.game.version >= version && !{TABLE}.sending", arg=version)
+    assert api.call("GET", f"/games/{game}", token=ann["token"])["version"] == version
+
+
 def test_the_notice_stays_until_the_stream_is_open_whatever_call_succeeds(visitors, api):
     page, _, one = seated(visitors, api)
     page.route("**/frames/stream*", lambda route: route.abort())
