@@ -50,7 +50,7 @@ def open_seat(snapshot: Snapshot, seat: int | None, newcomer: str, *, by_creator
 
     Raises:
         Refused: the game has ended or can take no further changes, there is no such seat, or no seat that the player
-            could take is open: the others are taken or reserved for somebody else.
+            could take is open: each is taken, or reserved for somebody else.
     """
     if snapshot.ended:
         raise Refused("game_over", Message("detail.too_late_to_sit_down"))

@@ -36,12 +36,12 @@ def card_objects(words: Catalogue, cards: Sequence[str]) -> str:
 
 
 def card_text(words: Catalogue, edition: str, card: str, *, insane: bool = False) -> str:
-    """Returns in words all that a card does, for somebody who does not know the rules; of two effects, one."""
-    told = text_edition(edition)
-    return words.text(f"card.{told}.{card}.insane_text" if insane else f"card.{told}.{card}.text")
+    """Returns the full text of a card's sane or insane effect, for readers who do not know the rules."""
+    source = text_edition(edition)
+    return words.text(f"card.{source}.{card}.insane_text" if insane else f"card.{source}.{card}.text")
 
 
 def card_short_text(words: Catalogue, edition: str, card: str, *, insane: bool = False) -> str:
-    """Returns what a card does in the words of a reference card; of two effects, one."""
-    told = text_edition(edition)
-    return words.text(f"card.{told}.{card}.insane_short" if insane else f"card.{told}.{card}.short")
+    """Returns what a reference card says of a card's sane or insane effect."""
+    source = text_edition(edition)
+    return words.text(f"card.{source}.{card}.insane_short" if insane else f"card.{source}.{card}.short")

@@ -748,7 +748,7 @@ def test_a_stopping_server_answers_what_it_has_begun(slow):
         assert b"connection: close" in answered.lower()
 
 
-def test_a_stopping_server_says_so_to_whoever_waits_too_long(slow, monkeypatch):
+def test_a_stopping_server_answers_503_to_calls_that_take_too_long(slow, monkeypatch):
     monkeypatch.setattr(server, "STOP_SECONDS", 0.1)
     monkeypatch.setattr(server, "CANCEL_SECONDS", SECONDS)
     running = Running()

@@ -97,7 +97,7 @@ def test_a_damaged_game_is_told_of_until_nobody_asks_for_it_any_more(service, cl
     assert service.survey.state().games.damaged == 0
     with pytest.raises(ValueError, match="no_such"):
         broken.view()
-    assert service.survey.state().games.damaged == 1, "whoever asks"
+    assert service.survey.state().games.damaged == 1, "reading the view notes it, too"
 
 
 def test_processes_are_counted_by_kind(service, another, clock):
