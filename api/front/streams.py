@@ -22,7 +22,7 @@ class OpenStream:
     __slots__ = ("_done", "_loop", "_most", "_transport", "caller", "closed", "proof", "slow", "touched", "version")
 
     def __init__(self, transport: Any, following: Following, most: int) -> None:
-        """Opens a stream on a client's connection; `most` is how many bytes of it may be buffered."""
+        """Opens a stream on a client's connection; nothing is written to it while more than `most` bytes wait."""
         self._loop = asyncio.get_running_loop()
         self._transport = transport
         self._most = most
@@ -42,14 +42,17 @@ class OpenStream:
         return size
 
     def write(self, messages: bytes) -> None:
-        """Sends messages on a client's stream as one chunk of the response, unless too much is buffered already."""
+        """Sends messages on a client's stream as one chunk of the response, unless too much is buffered already.
+
+        What is sent may be longer than the bound: a page of frames may be, and whoever resumes would be sent it again.
+        """
         if self.closed or not messages:
             return
         if self._transport.is_closing():
             self.end()
             return
         waiting = self.waiting
-        if waiting + len(messages) > self._most:
+        if waiting > self._most:
             self.abort()
             return
         if not waiting:

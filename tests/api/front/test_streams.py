@@ -91,16 +91,26 @@ def test_a_client_has_so_long_to_read_what_waits_for_it_however_much_is_added(ti
     assert len(stream._transport.sent) == 2
 
 
-@pytest.mark.parametrize(("length", "ends"), [(40, False), (41, True)])
-def test_no_more_is_buffered_for_a_client_than_is_allowed(length, ends):
+@pytest.mark.parametrize(("waits", "ends"), [(MOST, False), (MOST + 1, True)])
+def test_a_client_that_leaves_too_much_unread_is_sent_no_more(waits, ends):
     async def fill():
         stream = opened(reads=False)
-        stream.write(b"12345")  # ten bytes with what frames it
-        stream.write(b"x" * length)
+        stream._transport.waiting = waits
+        stream.write(b"x")
         return stream
 
     stream = asyncio.run(fill())
-    assert (stream.closed, stream.slow) == (ends, ends)
+    assert (stream.closed, stream.slow, stream._transport.sent == []) == (ends, ends, ends)
+
+
+def test_a_client_that_reads_is_sent_more_at_once_than_may_wait_for_it():
+    async def send():
+        stream = opened(reads=True)
+        stream.write(b"x" * 10 * MOST)
+        return stream
+
+    stream = asyncio.run(send())
+    assert (stream.closed, len(stream._transport.sent)) == (False, 1)
 
 
 def test_a_stream_has_room_again_once_half_of_its_buffer_is_free():

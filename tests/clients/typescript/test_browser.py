@@ -78,7 +78,7 @@ def test_an_event_source_comes_back_with_a_new_ticket(shown, served, closed):
     network.order(Mishap.CUT_AMID, "&after=0&text=true")
     _, items = shown(EVENT_SOURCE.replace(BASE, network.base))
     assert network.befell[Mishap.CUT_AMID] == 1
-    wait_for(served.base, "standard", [version for version, _ in items], heard)
+    wait_for(served.base, "standard", [version for version, _ in items], every)
 
 
 def test_the_event_source_of_a_watcher_comes_back_by_itself(shown, served, closed):

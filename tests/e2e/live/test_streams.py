@@ -9,10 +9,13 @@ from contextlib import closing
 
 import pytest
 
+from service.live.game_feeds import PAGE
+from tests.conftest import SETTINGS
 from tests.e2e.faults.reconnecting import Reconnecting
 from tests.e2e.players import Person
 from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN
+from tests.waiting import wait_until
 
 
 def table(ann, ben, **more):
@@ -253,6 +256,17 @@ def test_a_silent_stream_gets_comments(served, ann, ben):
         stream.wait_for_comment()
         act([ann, ben], game)
         stream.take(1)
+
+
+def test_frames_longer_than_what_may_wait_unread_reach_whoever_reads(served, ann):
+    game = ann.create("premium", [{"kind": "bot", "bot": "random"}] * 8)["id"]
+    wait_until(lambda: ann.view(game)["status"] == "finished")
+    with Stream(served.port, f"/v1/games/{game}/frames/stream?after=0&text=true") as stream:
+        frames = [one.data for one in stream]
+    sent = [event["version"] for frame in frames for event in frame["events"]]
+    assert sent == list(range(1, ann.view(game)["version"] + 1))
+    page = [frame for frame in frames if frame["version"] <= PAGE]
+    assert len(json.dumps(page, separators=(",", ":"))) > int(SETTINGS["STREAM_BUFFER_BYTES"])
 
 
 def read_all(made):
