@@ -5,6 +5,10 @@ import { base, call, nap, setLine } from "./client.js";
 // Follows `${path}/${name}` until `signal`, or until it ends while `over()`. `take` gets what comes; `asked` returns what to ask
 // for each time. A ticket stands in for the token, which a stream cannot send; throws the problem if none is issued.
 export async function follow(path, name, { take, signal, asked = () => ({}), types = ["message"], body, over = () => false }) {
+  let broken = () => {};
+  signal.addEventListener("abort", () => broken());
+  // What is open then may never say that it broke.
+  addEventListener("offline", () => broken(), { signal });
   try {
     for (;;) {
       const query = new URLSearchParams(asked());
@@ -13,11 +17,8 @@ export async function follow(path, name, { take, signal, asked = () => ({}), typ
       const source = new EventSource(new URL(`v1${path}/${name}?${query}`, base));
       source.onopen = () => setLine(signal, null);
       for (const type of types) source.addEventListener(type, ({ data }) => take(JSON.parse(data)));
-      await new Promise((broken) => {
-        source.onerror = broken;
-        signal.addEventListener("abort", broken);
-        // What is open then may never say that it broke.
-        addEventListener("offline", broken, { once: true, signal });
+      await new Promise((resolve) => {
+        broken = source.onerror = resolve;
       });
       source.close();
       if (signal.aborted || over()) return;

@@ -38,7 +38,7 @@ class Replay extends Table {
     document.addEventListener("keydown", this.#keys);
     this.as = this.getAttribute("as") ?? "all";
     this.update();
-    this.#open(this.#asked);
+    this.#open();
   }
 
   disconnectedCallback() {
@@ -46,13 +46,14 @@ class Replay extends Table {
     clearTimeout(this.timer);
   }
 
-  // Opens the game as `as` sees it; the last one asked for wins, however slowly the others come.
-  async #open(version) {
+  // Opens the game as `as` sees it, at the version `shown` by then; the last one asked for wins, however slowly the others come.
+  async #open(shown = () => this.source ? this.version : Number(this.getAttribute("at"))) {
     const source = this.#opening = this.film ? new Film(this.film, this.as) : new Source(this.getAttribute("game"), this.as, this.getAttribute("code"));
     try {
       await source.open();
       if (source !== this.#opening) return;
       this.as = source.as ?? this.as;
+      const version = shown();
       this.source = source;
       this.lines = source.events.filter(({ type, text }) => text && !SILENT.has(type));
       const at = version ? source.stepOf(version) : 0;
@@ -71,7 +72,6 @@ class Replay extends Table {
   get asked() { return null; }
   get telling() { return false; }
   get result() { return null; }
-  get #asked() { return Number(this.getAttribute("at")) || 0; }
   get version() { return this.source.steps[this.at]; }
   get deed() {
     const events = this.source.eventsOf(this.at).filter(({ type, text }) => text && !SILENT.has(type));
@@ -86,7 +86,7 @@ class Replay extends Table {
     return this.film ? new URL(`#${moment}`, location.href) : new URL(`replays/${this.game.id}?${moment}${code ? `#code=${code}` : ""}`, base);
   }
   get invitation() { return this.address; }
-  again() { this.#open(this.source ? this.version : this.#asked); }
+  again() { this.#open(); }
 
   // Shows a step; the last one asked for wins, however slowly the others come.
   async goTo(at) {
@@ -121,7 +121,7 @@ class Replay extends Table {
       const { opened } = await this.opener();
       this.film = await opened(source);
       Object.assign(this, { book: null, game: null, proof: null, verified: undefined, as: "all" });
-      await this.#open(0);
+      await this.#open(() => 0);
     } catch (problem) {
       this.refuse(problem);
     }
@@ -177,9 +177,8 @@ class Replay extends Table {
 
   see(as) {
     this.as = as;
-    const { version } = this;
     this.pause();
-    this.#open(version);
+    this.#open();
   }
 
   async fork() {

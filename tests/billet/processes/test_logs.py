@@ -370,7 +370,7 @@ def with_a_far_seat():
             [
                 "written by Billet 0.1.0",
                 "can be read: format 1",
-                f"28 steps by version {RULES_VERSION}",
+                f"steps by version {RULES_VERSION} of the rules: 28",
                 "can be replayed at",
             ],
         ),
@@ -379,8 +379,16 @@ def with_a_far_seat():
             0,
             ["1 x `game_created`, version 1, read as version 4", "verified: Everything in this log"],
         ),
-        (without_causes(LOG), 0, ["no causes are stored", "verified: Up to a later event", "can be replayed at every"]),
-        (of_other_rules(), 0, [f"28 steps by version {RULES_VERSION + 1} of", "and here are those", "can be replayed"]),
+        (
+            without_causes(LOG),
+            0,
+            ["no causes are stored; events: ", "verified: Up to a later event", "can be replayed at every"],
+        ),
+        (
+            of_other_rules(),
+            0,
+            [f"steps by version {RULES_VERSION + 1} of the rules: 28", "and here are those", "can be replayed"],
+        ),
         (changed()[0], 1, ["verified: At version", "cannot be replayed: At version"]),
         (of_a_later_release(type="dice_rolled"), 1, ["cannot be read here: The event of version 4 has a type that"]),
         (of_a_later_release(v=99), 1, ["cannot be read here: The event of version 4, `", "has a form"]),

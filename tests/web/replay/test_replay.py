@@ -124,6 +124,20 @@ def test_the_viewer_chosen_last_is_shown_though_what_the_one_before_sees_comes_l
     assert page.locator("billet-replay").evaluate("({as, game}) => [as, game.viewer.seat]") == ["1", 1]
 
 
+def test_steps_taken_while_another_view_is_on_its_way_are_kept(one):
+    page, held = one.page, []
+    page.route("**/frames?*&as=0", lambda route: held.append(route))
+    with page.expect_request("**/frames?*&as=0"):
+        page.get_by_label("As seen by").select_option("0")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("End")
+    last = now(page)
+    assert last[1] == last[0] - 1, "it is at the end"
+    held[0].continue_()
+    page.wait_for_function("() => document.querySelector('billet-replay').game.viewer?.seat === 0")
+    assert now(page) == last
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_it_fits_the_smallest_screen(visitors, ended, language):
     visitor = visitors(viewport=SMALLEST, locale=language)
