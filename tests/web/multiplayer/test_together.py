@@ -76,7 +76,9 @@ def test_the_start_page_shows_tables_as_they_open_and_close(visitors, api):
     one.page.get_by_role("heading", name="Open tables").wait_for()
     table = {"edition": "standard", "seats": [CREATOR, OPEN]}
     game = api.call("POST", "/games", table, host["token"])["id"]
-    row = one.page.get_by_role("link", name=re.compile("Sit down: .*Ophelia"))
+    row = one.page.locator(f"[href$='{game}']").and_(
+        one.page.get_by_role("link", name=re.compile("Sit down: .*Ophelia"))
+    )
     row.wait_for()
     api.call("DELETE", f"/games/{game}", token=host["token"])
     row.wait_for(state="detached")
