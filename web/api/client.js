@@ -7,6 +7,9 @@ export const base = new URL(document.documentElement.dataset.billetApi ?? "../..
 // "change" says what keeps the page from the service, or null; "up" says that a call was answered.
 export const line = new EventTarget();
 const troubles = new Map();
+// By how many milliseconds the device's clock is ahead of the service's, which names no fractions of a second.
+let ahead = 0;
+export const now = () => Date.now() - ahead;
 
 export class Problem extends Error {
   constructor(said) {
@@ -41,6 +44,8 @@ async function once(url, request) {
   try {
     const answer = await fetch(url, { ...request, cache: "no-cache", credentials: "omit" });
     const said = answer.status === 204 ? null : await answer.json();
+    const off = Date.now() - Date.parse(answer.headers.get("Date")); // NaN on a page elsewhere, which cannot read it
+    ahead = Math.abs(off) > 2000 ? off : 0;
     if (answer.status < 500 && answer.status !== 429) line.dispatchEvent(new Event("up"));
     return { status: answer.status, said, wait: answer.headers.get("Retry-After") };
   } catch (error) {

@@ -1,5 +1,6 @@
 // What is left of a seat's time, ticking by itself; under ten seconds it says so in the accent colour.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { now } from "../api/client.js";
 
 class Clock extends HTMLElement {
   static observedAttributes = ["until"];
@@ -11,7 +12,7 @@ class Clock extends HTMLElement {
 
   #tick() {
     clearTimeout(this.#timer);
-    const left = Math.max(0, new Date(this.getAttribute("until")) - Date.now());
+    const left = Math.max(0, new Date(this.getAttribute("until")) - now());
     const seconds = Math.ceil(left / 1000);
     this.textContent = seconds >= 86400 ? `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`
       : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
