@@ -60,8 +60,10 @@ def due_after(new: Step, hint: Hint | None, now: int, think_ms: int = 0) -> int 
         grace = BOT_GRACE_MS + (think_ms if hint.kind == "think" else 0)
         return min(now + grace, after.deadline or NEVER_MS)
     before = new.before.waits_until if new.before is not None else None
-    # Before the start a game waits only for nonces. After it, a seat may have less time than the one before.
-    sooner = before is None or (after.waits_until is not None and after.waits_until < before)
+    # Before the start a game waits only for nonces. After it, a seat may have less time than the one before. And the
+    # later sweepers have found the game, the longer they pause.
+    late = before is not None and before + LEASE_MS < now
+    sooner = before is None or late or (after.waits_until is not None and after.waits_until < before)
     return after.waits_until if sooner else None
 
 

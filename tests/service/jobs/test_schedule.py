@@ -97,6 +97,20 @@ def test_a_lost_timeout_is_asked_for_again_soon_however_long_the_clock_is(servic
     assert game.view()["status"] == "finished"
 
 
+@pytest.mark.parametrize("hours", [1, 100])
+def test_after_a_timeout_that_came_hours_late_the_next_deadline_is_met(service, client, clock, hours):
+    game = Game.begin(service, clock={"seconds": 60, "on_timeout": "bot_plays"})
+    clock.advance(30)
+    game.step(random.Random(1))
+    until_next(client, clock)
+    assert service.schedule.hints() == [], "a sweeper looks too early"
+    clock.advance(3600 * hours)  # no worker runs, or the clock jumps
+    (hint,) = service.schedule.hints()
+    service.play.time_out(hint.game, hint.version)
+    clock.advance(61)
+    assert [(one.kind, one.game) for one in service.schedule.hints()] == [("time_out", game.id)]
+
+
 def test_the_deadline_of_a_bot_is_not_looked_at_too_late(service, client, clock):
     game = Game.open(service, "creator", "random", clock=CLOCK, sandbox={"rounds": [{"starter": 1}]})
     deadline, hints = clock.ms + 10_000, []
