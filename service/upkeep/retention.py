@@ -95,6 +95,8 @@ class Retention:
         prove(self._exchange, self._archive)
         ended = self._event_log.read_uncached(game)
         assert ended is not None, "its hash is there"
+        if not ended.ended:  # and the hash has lost the status
+            return self._unlist_running(game)
         stored = self._event_log.whole(ended)
         digest = self._archive.put(portable([one for _, one in stored]))
         if not self._streams.put_away(ended, stored, digest):

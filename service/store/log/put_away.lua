@@ -6,7 +6,7 @@
 --       4 the digest by which the archive has it ('' to pack it)   5 the packed log ('' if it is archived)
 --       then the fields of the hash that mean nothing once the game has ended
 -- Gives 1, or 0 where the log is another one, or packed or gone already, or the game goes on.
-local status = redis.call('HGET', KEYS[2], 'status')
+local status = redis.call('HGET', KEYS[2], 'status') or 'aborted' -- lost; by its log the game has ended
 if status ~= 'finished' and status ~= 'aborted' then return 0 end
 if redis.call('HGET', KEYS[2], 'head') ~= ARGV[1] then return 0 end
 local archives = ARGV[4] ~= ''

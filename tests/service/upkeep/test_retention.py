@@ -369,17 +369,30 @@ def test_a_game_stays_in_redis_if_the_archive_fails(service, another, monkeypatc
     assert service.survey.state().games.not_archived == 0
 
 
-@pytest.mark.parametrize(
-    ("command", "key", "lost", "outcome"),
-    [("XDEL", keys.log, "9-0", "failed"), ("HDEL", keys.meta, "status", "nothing")],
-    ids=["event", "status"],
-)
-def test_a_damaged_game_stays_where_it_is(service, client, command, key, lost, outcome):
+def test_a_damaged_game_stays_where_it_is(service, client):
     game = ended(service)
-    client.execute_command(command, key(game.id), lost)
-    assert service.retention.archive(game.id) == outcome
+    client.xdel(keys.log(game.id), "9-0")
+    assert service.retention.archive(game.id) == "failed"
     assert client.exists(keys.log(game.id))
     assert not client.exists(keys.summary(game.id))
+
+
+def test_an_ended_game_whose_hash_has_lost_the_status_is_archived(service, another, client):
+    game = ended(service)
+    before = answers(service, game)
+    client.hdel(keys.meta(game.id), "status")
+    assert service.retention.archive(game.id) == "archived"
+    assert keys_of(client, game.id) == {"meta", "remains"}
+    assert answers(another(), game) == before
+
+
+def test_a_running_game_whose_hash_has_lost_the_status_is_not_archived(service, client):
+    game = Game.begin(service, 3).play(random.Random(1), 9)
+    client.hdel(keys.meta(game.id), "status")
+    client.zadd(keys.ENDED, {game.id: 1})
+    assert service.retention.archive(game.id) == "nothing"
+    assert client.exists(keys.log(game.id))
+    assert client.zcard(keys.ENDED) == 0
 
 
 def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, another):
