@@ -77,7 +77,7 @@ class Directory:
             part.unlink(missing_ok=True)
             raise
         for folder in (path.parent, self._root):
-            _sync(folder)
+            sync_folder(folder)
 
     def read(self, name: str) -> bytes:
         """Returns a file of the archive's directory."""
@@ -90,7 +90,7 @@ class Directory:
         path = self._root / name
         path.unlink(missing_ok=True)
         if path.parent.is_dir():
-            _sync(path.parent)
+            sync_folder(path.parent)
 
     def names(self) -> Iterator[str]:
         """Yields the names of all files in the folders of the archive's directory, one folder at a time."""
@@ -99,7 +99,8 @@ class Directory:
                 yield from (f"{folder}/{name}" for name in sorted(os.listdir(self._root / folder)))
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Syncs a folder to disk, so that an archive's or a backup's new file in it survives a crash of the machine."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)

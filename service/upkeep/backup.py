@@ -7,9 +7,11 @@ than a game, never older. So a stored answer may belong to an action that the ga
 import gzip
 import hashlib
 import os
+import secrets
 import zlib
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +19,7 @@ import orjson
 
 from service.inputs.clock import now_ms
 from service.settings import Settings
+from service.store.archive import sync_folder
 from service.store.exchange.cluster import exchange_at
 from service.store.exchange.connection import Exchange
 from service.store.upkeep.copies import SavedKey, copied, groups_to_copy
@@ -44,18 +47,38 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
         Unavailable: Redis cannot be reached.
     """
     if path.exists():
-        raise BackupError(f"{path} exists already, and a backup replaces no file: name another")
-    part = path.with_name(f"{path.name}.part")
+        raise _exists(path)
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")  # of its own: two may run at once
     try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             with gzip.GzipFile(path.name, "wb", fileobj=file) as packed:
                 counts = _write_backup(exchange_at(settings.redis_url, settings.redis_cluster), packed)
             file.flush()
             os.fsync(file.fileno())
-        os.link(part, path)  # unlike renaming, this overwrites nothing
+        _give_name(part, path)
     finally:
         part.unlink(missing_ok=True)
     return counts
+
+
+def _give_name(part: Path, path: Path) -> None:
+    """Gives a whole backup its name, unless a file has it, and syncs its folder."""
+    try:
+        try:
+            os.link(part, path)  # unlike renaming, this overwrites nothing
+        except FileExistsError:
+            raise
+        except OSError:  # this disk has no hard links
+            path.open("xb").close()
+            part.replace(path)
+    except FileExistsError:
+        raise _exists(path) from None
+    with suppress(OSError):  # some network disks sync no folders
+        sync_folder(path.parent)
+
+
+def _exists(path: Path) -> BackupError:
+    return BackupError(f"{path} exists already, and a backup replaces no file: name another")
 
 
 def whole(path: Path) -> WholeBackup:

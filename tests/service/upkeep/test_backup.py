@@ -1,8 +1,10 @@
 """A backup is made while games are played, and restored elsewhere: every game is whole and nothing is newer than it."""
 
 import gzip
+import os
 import random
 import re
+import stat
 from fnmatch import fnmatchcase
 from hashlib import sha256
 from pathlib import Path
@@ -242,6 +244,63 @@ def test_a_file_is_never_overwritten_and_appears_when_it_is_whole(service, here,
     with pytest.raises(ZeroDivisionError):
         backup(here, file.with_name("other.billet"))
     assert list(file.parent.iterdir()) == [file]
+
+
+def test_of_two_backups_at_once_under_one_name_the_first_to_end_stays(service, here, file, monkeypatch):
+    guest(service)
+    groups, begun = writing.groups_to_copy, []
+
+    def another_meanwhile(exchange):
+        yield from groups(exchange)
+        if not begun:
+            begun.append(True)
+            backup(here, file)
+            begun.append(file.read_bytes())
+
+    monkeypatch.setattr(writing, "groups_to_copy", another_meanwhile)
+    with pytest.raises(BackupError, match="exists already"):
+        backup(here, file)
+    assert whole(file)
+    assert [one.read_bytes() for one in file.parent.iterdir()] == begun[1:]
+
+
+def test_a_disk_without_hard_links_and_synced_folders_will_do(service, here, file, monkeypatch):
+    guest(service)
+    sync = os.fsync
+
+    def fsync(opened):
+        if stat.S_ISDIR(os.fstat(opened).st_mode):
+            raise OSError(22, "Invalid argument")
+        sync(opened)
+
+    def link(old, new):
+        if made:
+            new.write_bytes(b"another")
+        raise PermissionError
+
+    made = False
+    monkeypatch.setattr(os, "link", link)
+    monkeypatch.setattr(os, "fsync", fsync)
+    backup(here, file)
+    assert whole(file)
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.unlink()
+    made = True
+    with pytest.raises(BackupError, match="exists already"):
+        backup(here, file)
+    assert [one.read_bytes() for one in file.parent.iterdir()] == [b"another"]
+
+
+def test_its_folder_is_synced_once_it_is_there(service, here, file, monkeypatch):
+    synced, sync = [], os.fsync
+
+    def fsync(opened):
+        synced.append((os.path.samestat(os.fstat(opened), os.stat(file.parent)), file.exists()))
+        sync(opened)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    backup(here, file)
+    assert synced == [(False, False), (True, True)]
 
 
 def test_a_hundred_games_or_players_take_one_round_trip(service, here, there, file, monkeypatch):
