@@ -42,6 +42,8 @@ WRONG = {
         'billet_redis_faults{keeps="games",fault="full"}': "1",
         'billet_processes{kind="api"}': "0",
         'billet_processes{kind="worker"}': "0",
+        "billet_games_overdue": "2",
+        'billet_queue_oldest_seconds{queue="turns"}': "11",
     },
     "BilletRedisNearlyFull": {'billet_redis_faults{keeps="games",fault="nearly_full"}': "1"},
     "BilletPartMissing": {'billet_processes{kind="worker"}': "0"},
@@ -140,7 +142,9 @@ def test_each_fires_when_it_should_and_is_silent_when_all_is_well(tmp_path):
             ],
         }
 
-    tests = [case("well", {}), *(case(name, wrong) for name, wrong in WRONG.items())]
+    queues = {'billet_redis_faults{keeps="queues",fault="away"}': "1", "billet_games_overdue": "2"}
+    cases = [("well", {}), ("BilletRedisFault", queues), *WRONG.items()]
+    tests = [case(name, wrong) for name, wrong in cases]
     file = {"rule_files": [str(DOCS / "alerts.yml")], "evaluation_interval": "15s", "tests": tests}
     (tmp_path / "tests.yml").write_text(yaml.safe_dump(file))
     done = promtool("test", "rules", str(tmp_path / "tests.yml"))
