@@ -92,9 +92,10 @@ def _checked(name: str, node: Exchange, exchange: Exchange, key: str) -> Conditi
     if reply is None:
         return Condition(name, {"wrong_kind": "does not let Billet call INFO: allow its user all commands"})
     info, answered = _values(reply), now_ms()
+    faults = _of_kind(info, clustered=bool(name))
     if info.get("loading") == "1":
-        return Condition(name, {"away": "is still loading its data"})  # meanwhile it has `aof_enabled:0`
-    faults = _of_kind(info, clustered=bool(name)) or _of_writes(exchange, key, info) | _of_settings(info)
+        return Condition(name, faults or {"away": "is still loading its data"})  # meanwhile it has `aof_enabled:0`
+    faults = faults or _of_writes(exchange, key, info) | _of_settings(info)
     theirs = int(info.get("server_time_usec", 1000 * asked)) // 1000
     ahead = theirs - min(max(theirs, asked), answered)
     faults |= _of_clock(ahead)

@@ -110,7 +110,7 @@ def test_a_redis_that_does_not_answer_is_away():
     assert faults_of(NOWHERE) == {"away": "does not answer"}
 
 
-def test_a_redis_that_loads_its_data_is_not_said_to_store_nothing(tmp_path):
+def test_a_redis_that_loads_its_data_is_not_said_to_store_nothing_but_to_be_too_old(tmp_path, monkeypatch):
     """It reports `aof_enabled:0` meanwhile."""
     with running(tmp_path, fsync="no") as server, connect(server.url) as own, own.pipeline() as filling:
         for number in range(60_000):
@@ -121,6 +121,8 @@ def test_a_redis_that_loads_its_data_is_not_said_to_store_nothing(tmp_path):
         try:
             wait_until(lambda: is_loading(server.url))
             assert faults_of(server.url) == {"away": "is still loading its data"}
+            monkeypatch.setattr("service.store.exchange.condition.OLDEST", (99, 0))
+            assert [*faults_of(server.url)] == ["too_old"]
         finally:
             process.kill()
 
