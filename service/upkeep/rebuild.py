@@ -14,7 +14,6 @@ from service.store.log.event_log import EventLog
 from service.store.upkeep.inventory import games_in
 from service.store.upkeep.rebuilding import (
     Entries,
-    add_due,
     add_entries,
     entries_of,
     list_players,
@@ -50,7 +49,6 @@ def rebuild(settings: Settings) -> dict[str, int]:
         list_players(exchange, lives.player_ms)
     removed = _remove_stale_entries(exchange, log, lives, wanted, damaged)
     pack_anew(exchange)
-    add_due(exchange, wanted)
     entries = sum(map(len, wanted.values()))
     return {"games": games, "entries": entries, "removed": removed, "damaged": len(damaged)}
 

@@ -47,12 +47,9 @@ def _parts_of(entries: Entries) -> Iterator[Command]:
     for name, games in entries.items():
         scored = iter(games.items())
         while some := list(islice(scored, PART)):
-            yield "ZADD", name, *[part for game, at in some for part in (at, game)]
-
-
-def add_due(exchange: Exchange, entries: Entries) -> None:
-    """Adds to rebuilt lists the entries that say when sweepers must look at a game."""
-    add_entries(exchange, {name: games for name, games in entries.items() if name == keys.DUE})
+            # Games are played meanwhile: sweepers may look too early, never too late.
+            sooner = ("LT",) if name == keys.DUE else ()
+            yield "ZADD", name, *sooner, *[part for game, at in some for part in (at, game)]
 
 
 def listed_entries(exchange: Exchange) -> Iterator[tuple[str, str]]:

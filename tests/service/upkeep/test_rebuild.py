@@ -104,6 +104,21 @@ def test_a_player_who_is_due_is_put_off_by_no_rebuilding(service, client, redis_
     assert client.zscore(keys.IDLE, missing.id) > 5
 
 
+def test_a_game_that_is_due_sooner_than_when_it_was_read_stays_so(service, client, redis_url, monkeypatch):
+    game = Game.begin(service, clock=CLOCK)
+    rebuild_others, added = rebuilding.add_entries, []
+
+    def meanwhile(exchange, entries):
+        client.zadd(keys.DUE, {game.id: 5})
+        added.append(entries)
+        rebuild_others(exchange, entries)
+
+    monkeypatch.setattr("service.upkeep.rebuild.add_entries", meanwhile)
+    rebuild(Settings(redis_url=redis_url))
+    assert keys.DUE in added[0]
+    assert client.zscore(keys.DUE, game.id) == 5
+
+
 def test_rebuilding_an_empty_installation_does_nothing(client, redis_url):
     assert rebuild(Settings(redis_url=redis_url)) == {"games": 0, "entries": 0, "removed": 0, "damaged": 0}
     assert client.keys("*") == []
