@@ -5,6 +5,7 @@ repeated: the same log has the same name, and a second attempt finds it there.
 """
 
 import logging
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final, Literal, TypeAlias
@@ -29,6 +30,8 @@ LEASE_MS: Final = 10 * 60_000
 """The lease of a claimed game: if it is still there afterwards, any process may try again."""
 SETTLED_MS: Final = 60_000
 """After this time, what an entry is about must be in the log: the entry is written just before."""
+LOGGING_SECONDS: Final = 600.0
+"""The shortest interval between log lines about a store that fails, as a full one does for each game."""
 ArchivingOutcome: TypeAlias = Literal["archived", "failed", "nothing"]
 """The outcome for a game: it was archived, archiving failed, or there was nothing to do."""
 
@@ -47,6 +50,8 @@ class Retention:
         self._archive = archive
         self._measures = measures
         self._days = days
+        self._next_line = 0.0
+        """When a store that fails may be logged again, in seconds of the monotonic clock."""
 
     def claim(self) -> list[str]:
         """Claims some ended games to archive. They come up again later if archiving fails."""
@@ -78,7 +83,7 @@ class Retention:
             except Unavailable:
                 raise
             except Exception as error:
-                self._note_not_archived(game, why_of(error))
+                self._note_not_archived(game, error)
                 return "failed"
         self._ended.take_off(game)
         return "nothing"
@@ -112,8 +117,11 @@ class Retention:
             self._ended.take_off(game)
         return "nothing"
 
-    def _note_not_archived(self, game: str, why: str) -> None:
-        _log.error("game %s cannot be archived and stays in Redis: %s", game, why)
+    def _note_not_archived(self, game: str, error: Exception) -> None:
+        why, of_store = why_of(error), isinstance(error, OSError)
+        if not of_store or time.monotonic() >= self._next_line:
+            _log.error("game %s cannot be archived and stays in Redis: %s", game, why)
+            self._next_line = time.monotonic() + LOGGING_SECONDS if of_store else self._next_line
         self._measures.not_archived()
         with suppress(TakesNoWrites):  # the other games are to go all the more
             self._ended.note_not_archived(game, why)

@@ -1,6 +1,8 @@
 """Ended games leave Redis for the archive: whoever asks is answered as before, and whatever fails, nothing is lost."""
 
 import random
+import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +14,7 @@ from service import Settings, build
 from service.store import archive, keys
 from service.store.archive import name_of, store_at
 from service.upkeep.rebuild import rebuild
-from service.upkeep.retention import LEASE_MS
+from service.upkeep.retention import LEASE_MS, LOGGING_SECONDS
 from tests.games.whole_logs import stored_log
 from tests.service.at_table import EN, Game, guest, read
 from tests.service.upkeep.archived import (
@@ -367,6 +369,22 @@ def test_a_game_stays_in_redis_if_the_archive_fails(service, another, monkeypatc
     game.service = another()
     assert (game.view(0), game.events(0)) == before
     assert service.survey.state().games.not_archived == 0
+
+
+def test_a_full_archive_is_logged_every_ten_minutes_and_not_for_each_game(service, monkeypatch, caplog):
+    def full(self, name, raw):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(archive.Directory, "write", full)
+    games = [called_off(service) for _ in range(3)]
+    for _ in range(2):
+        assert [service.retention.archive(game.id) for game in games] == ["failed"] * 3
+    assert caplog.text.count("cannot be archived") == 1
+    assert service.survey.state().games.not_archived == 3
+    later = time.monotonic() + LOGGING_SECONDS
+    monkeypatch.setattr("service.upkeep.retention.time", SimpleNamespace(monotonic=lambda: later))
+    service.retention.archive(games[1].id)
+    assert f"game {games[1].id} cannot be archived" in caplog.text
 
 
 def test_a_damaged_game_stays_where_it_is(service, client):
