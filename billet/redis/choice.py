@@ -16,6 +16,7 @@ from service.settings import Settings
 from service.store.exchange.cluster import exchange_at
 from service.store.exchange.condition import UNSAFE, UNUSABLE, check
 from service.store.exchange.connection import connect
+from service.store.upkeep.copies import is_restored_in_part
 from service.upkeep.finalize import finalize_if_empty
 
 
@@ -60,10 +61,12 @@ def require_answer(url: str) -> None:
 def require_safe(settings: Settings) -> None:
     """Checks that a command's Redis is safe, as far as it answers; lets an empty one hold the newest storage format.
 
-    Raises StartError when it cannot be used, or when it may lose games and UNSAFE_REDIS does not allow that.
+    Raises StartError when it cannot be used, when it may lose games and UNSAFE_REDIS does not allow that, or when a
+    backup is restored in part.
     """
     refused = UNUSABLE if settings.unsafe_redis else (*UNUSABLE, *UNSAFE)
-    for one in check(exchange_at(settings.redis_url, settings.redis_cluster)):
+    exchange = exchange_at(settings.redis_url, settings.redis_cluster)
+    for one in check(exchange):
         for code, says in one.faults.items():
             where = f"the node {one.node}" if one.node else "the Redis"
             if code in refused:
@@ -74,6 +77,8 @@ def require_safe(settings: Settings) -> None:
             lost = "a crash of the machine loses answered actions (docs/redis.md)"
             print(f"billet: Redis has appendfsync {one.synced}: {lost}", file=sys.stderr, flush=True)
     with suppress(Unavailable):  # which the check has reported
+        if is_restored_in_part(exchange):
+            raise StartError("the Redis holds only a part of a backup: repeat `billet restore` with the same file")
         finalize_if_empty(settings)
 
 

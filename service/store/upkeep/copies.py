@@ -94,6 +94,11 @@ def begin_restoring(exchange: Exchange, digest: str) -> str:
     return ""
 
 
+def is_restored_in_part(exchange: Exchange) -> bool:
+    """Returns whether this Redis holds only a part of a backup, because restoring was broken off or still goes on."""
+    return bool(exchange.send(("EXISTS", keys.RESTORING))[0])
+
+
 def end_restoring(exchange: Exchange) -> None:
     """Removes from Redis the mark that a backup is being restored into it."""
     exchange.send(("DEL", keys.RESTORING))

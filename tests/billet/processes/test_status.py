@@ -200,6 +200,15 @@ def test_what_may_lose_games_stops_the_start(redis_url, here, words):
     assert "UNSAFE_REDIS=1 starts all the same" in err
 
 
+def test_a_backup_that_is_restored_in_part_stops_the_start(redis_url, here):
+    with redis.Redis.from_url(redis_url) as client:
+        client.set(keys.RESTORING, "digest")
+    for part in ("worker", "api", "serve"):
+        status, out, err = here(part, REDIS_URL=redis_url, PORT=str(free_port()))
+        assert (status, out) == (2, "")
+        assert err.endswith("holds only a part of a backup: repeat `billet restore` with the same file\n")
+
+
 def test_one_may_insist_on_a_redis_that_may_lose_games(client_without_a_log, capsys):
     require_safe(Settings(redis_url=client_without_a_log, unsafe_redis=1))
     assert "loses games when it stops (appendonly no)" in capsys.readouterr().err
