@@ -183,7 +183,8 @@ def url_in(data_dir: Path) -> str | None:
         raise StartError(f"only the user of `billet serve`, or root, may read {file}") from None
     except OSError:
         return None
-    return url if _redis_answers(url) or in_use(data_dir) else None
+    # It is empty when a start has found the disk full.
+    return url if url and (_redis_answers(url) or in_use(data_dir)) else None
 
 
 def has_data(data_dir: Path) -> bool:

@@ -223,6 +223,12 @@ def test_a_file_of_the_server_that_cannot_be_written_is_a_clear_error(tmp_path, 
         pass
 
 
+def test_an_address_that_found_no_room_on_the_disk_is_none(tmp_path):
+    (tmp_path / "redis").mkdir()
+    (tmp_path / "redis" / "url").touch()
+    assert embedded_redis.url_in(tmp_path) is None
+
+
 def test_a_data_directory_of_another_user_is_not_taken_for_an_empty_one(tmp_path, monkeypatch):
     def refuse(path):  # what no file system does to root, who may run this test
         raise PermissionError(13, "Permission denied", str(path))
