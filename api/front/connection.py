@@ -6,11 +6,14 @@ reasons are in `docs/decisions/001-http-server-and-front.md`.
 
 import asyncio
 import contextlib
+import fcntl
 import logging
 import math
 import re
 import socket
 import struct
+import sys
+import termios
 import time
 from collections import deque
 from email.utils import formatdate
@@ -138,8 +141,7 @@ class Connection(asyncio.Protocol):
         made = transport.get_extra_info("socket")
         with contextlib.suppress(OSError, ValueError, AttributeError):  # it may be closed already, or is not TCP
             made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
-            # Only this limits the data in the kernel's buffer, which stays even after the connection has ended.
-            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(WRITE_SECONDS * 1000))
+        self._bear(WRITE_SECONDS)
         self._until = self._loop.time() + HEAD_SECONDS
 
     def data_received(self, data: bytes) -> None:
@@ -279,8 +281,9 @@ class Connection(asyncio.Protocol):
         if last:
             self._leave()
 
-    def begin(self, request: Request, answered: "Answered") -> None:
-        """Starts a response with a chunked body on its connection, for a stream."""
+    def begin(self, request: Request, answered: "Answered", slow: float) -> None:
+        """Starts a response with a chunked body on its connection, for a stream cut off after `slow` seconds."""
+        self._bear(max(WRITE_SECONDS, slow + 2))  # the service, which looks once a second, is first and counts it
         headers = [(name, value) for name, value in answered.headers if name != b"content-length"]
         self._until = math.inf
         head = _head(answered.status, headers, request.environ[REQUEST], close=not request.keep)
@@ -290,6 +293,7 @@ class Connection(asyncio.Protocol):
 
     def finish(self, request: Request) -> None:
         """Ends the chunked body of a stream's response on its connection."""
+        self._bear(WRITE_SECONDS)
         self._write(b"0\r\n\r\n")
         if self._stopping or not request.keep:
             self._leave()
@@ -477,6 +481,15 @@ class Connection(asyncio.Protocol):
 
     # --- answering ---
 
+    def _bear(self, seconds: float) -> None:
+        """Sets how long the kernel keeps a connection whose client reads nothing.
+
+        Only this limits the data in the kernel's buffer, which stays even after the connection has ended.
+        """
+        made = self.transport.get_extra_info("socket")
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # it may be closed already, or is not TCP
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(seconds * 1000))
+
     def _write(self, data: bytes) -> None:
         if not self.transport.is_closing():
             self._write_until = self._loop.time() + WRITE_SECONDS + len(data) / SLOWEST
@@ -517,6 +530,16 @@ def cut(transport: Any) -> None:
         with contextlib.suppress(OSError, ValueError):  # it may be closed already
             made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
     transport.abort()
+
+
+def unread(transport: Any) -> int:
+    """Returns how many bytes sent on a connection its client has not taken yet; on Linux with those in the kernel."""
+    size: int = transport.get_write_buffer_size()
+    made = transport.get_extra_info("socket")
+    if made is not None:
+        with contextlib.suppress(OSError, ValueError):  # it may be closed already
+            size += int.from_bytes(fcntl.ioctl(made.fileno(), termios.TIOCOUTQ, bytes(4)), sys.byteorder)
+    return size
 
 
 _LINES: Final = {

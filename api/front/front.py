@@ -91,6 +91,7 @@ class Front:
         self._arriving = arriving_places()
         self._streams = Streams(settings)
         self._most_buffered = settings.stream_buffer_bytes
+        self._slow = settings.stream_slow_seconds
         self._feeds: Feeds | None = None
         self._logs_every = bool(settings.access_log)
 
@@ -215,7 +216,7 @@ class Front:
         """Sends a stream: a response whose body the front continues until the game or feed ends."""
         connection = request.connection
         log_answer(request, answered.status, every=self._logs_every)
-        connection.begin(request, answered)
+        connection.begin(request, answered, self._slow)
         stream, join, leave = self._stream(following, connection.transport)
         self._streams.add(stream)
         place.end_with(partial(asyncio.get_running_loop().call_soon_threadsafe, stream.end))

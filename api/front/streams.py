@@ -6,7 +6,7 @@ The connection's buffer is the only one. A client that does not read is disconne
 import asyncio
 from typing import Any, Final
 
-from api.front.connection import cut
+from api.front.connection import cut, unread
 from api.front.link import Following
 from api.front.messages import COMMENT
 from service.live.following import GameFollowing
@@ -19,7 +19,20 @@ AT_ONCE: Final = 100
 class OpenStream:
     """An open stream, written to as long as its client reads it."""
 
-    __slots__ = ("_done", "_loop", "_most", "_transport", "caller", "closed", "proof", "slow", "touched", "version")
+    __slots__ = (
+        "_accepted",
+        "_done",
+        "_loop",
+        "_most",
+        "_transport",
+        "_written",
+        "caller",
+        "closed",
+        "proof",
+        "slow",
+        "touched",
+        "version",
+    )
 
     def __init__(self, transport: Any, following: Following, most: int) -> None:
         """Opens a stream on a client's connection; nothing is written to it while more than `most` bytes wait."""
@@ -33,7 +46,8 @@ class OpenStream:
         self.closed = False
         self.slow = False
         self.touched = self._loop.time()
-        """When something was last written to an empty buffer, so how long the buffered bytes have waited."""
+        """When something was last written to an empty buffer, or accepted from it by the client."""
+        self._written = self._accepted = 0
 
     @property
     def waiting(self) -> int:
@@ -57,7 +71,14 @@ class OpenStream:
             return
         if not waiting:
             self.touched = self._loop.time()
-        self._transport.write(b"%x\r\n%b\r\n" % (len(messages), messages))
+        chunk = b"%x\r\n%b\r\n" % (len(messages), messages)
+        self._written += len(chunk)
+        self._transport.write(chunk)
+
+    def is_read(self) -> bool:
+        """Returns whether a stream's client has accepted anything since the last call."""
+        before, self._accepted = self._accepted, self._written - unread(self._transport)
+        return self._accepted > before
 
     async def room(self) -> None:
         """Waits until half of a stream's buffer is free, or its connection is closed."""
@@ -128,7 +149,9 @@ class Streams:
             now = asyncio.get_running_loop().time()
             for done, stream in enumerate(list(self._open), 1):
                 if stream.waiting:
-                    if stream.touched < now - slow:
+                    if stream.is_read():
+                        stream.touched = now
+                    elif stream.touched < now - slow:
                         stream.abort()
                 elif stream.touched < now - silent:
                     stream.write(COMMENT)

@@ -1,16 +1,24 @@
 """Open streams: keep-alives where nothing is sent, and an end to those whose clients do not read."""
 
 import asyncio
+import socket
+import sys
+from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
 
 from api.front import streams as module
+from api.front.bridge import Answered
+from api.front.connection import Connection, unread
+from api.front.head import REQUEST
 from api.front.messages import COMMENT
 from api.front.streams import OpenStream, Streams
 from service.settings import Settings
+from tests.waiting import wait_until
 
 SLOW, SILENT, MOST = 1000.0, 100.0, 50
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="other kernels are not asked")
 FOLLOWING = SimpleNamespace(version=1, caller=None, proof=None)
 
 
@@ -89,6 +97,60 @@ def test_a_client_has_so_long_to_read_what_waits_for_it_however_much_is_added(ti
     stream = asyncio.run(look())
     assert (stream.closed, stream.slow, stream._transport.aborted) == (ends, ends, ends)
     assert len(stream._transport.sent) == 2
+
+
+@pytest.mark.parametrize(("reads", "ends"), [(1, False), (0, True)])
+def test_a_client_that_reads_slowly_keeps_its_stream_for_as_long_as_it_reads(ticked, reads, ends):
+    async def look():
+        stream = opened(reads=False)
+        stream.write(b"x" * MOST)
+        for read in (1, reads):
+            stream.touched -= SLOW + 1
+            stream._transport.waiting -= read
+            await ticked(stream)
+        return stream
+
+    assert asyncio.run(look()).closed == ends
+
+
+@ON_LINUX
+def test_what_the_kernel_holds_for_a_client_is_not_read_yet():
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as client:
+        sender, _ = server.accept()
+        transport = SimpleNamespace(get_write_buffer_size=lambda: 5, get_extra_info={"socket": sender}.get)
+        with sender:
+            sender.setblocking(False)
+            with suppress(BlockingIOError):
+                while True:
+                    sender.send(b"x" * 65536)
+            before = unread(transport)
+            client.recv(1 << 20)
+            wait_until(lambda: 5 < unread(transport) < before)
+        assert unread(transport) == 5, "it is closed"
+
+
+@ON_LINUX
+def test_the_kernel_waits_for_the_client_of_a_stream_as_long_as_the_service():
+    waits = []
+
+    class Socket:
+        def setsockopt(self, level, option, value):
+            waits.extend([value] if option == socket.TCP_USER_TIMEOUT else [])
+
+    class Stream(Transport):
+        def get_extra_info(self, name):
+            return Socket() if name == "socket" else None
+
+    async def follow():
+        connection = Connection(None, set())
+        connection.connection_made(Stream(reads=True))
+        request = SimpleNamespace(environ={REQUEST: ""}, keep=True, answered=False)
+        for slow in (1, 300):
+            connection.begin(request, Answered(200, [], b""), slow)
+        connection.finish(request)
+
+    asyncio.run(follow())
+    assert waits == [30_000, 30_000, 302_000, 30_000]
 
 
 @pytest.mark.parametrize(("waits", "ends"), [(MOST, False), (MOST + 1, True)])
