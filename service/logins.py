@@ -20,7 +20,7 @@ from games.errors import Refused, Unavailable
 from games.log_lines import kind_of
 from games.messages import Message
 from service.players import Players
-from service.settings import LONGEST_NAME, Settings
+from service.settings import Settings
 
 ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 """Those with a private key: with a shared one, whoever can check a token could make one."""
@@ -127,6 +127,7 @@ class Logins:
         self._players = players
         self._keys = Keys(settings.login_jwks)
         self._issuer, self._audience = settings.login_issuer, settings.login_audience
+        self._longest_name = settings.max_name_characters
         self._known: dict[bytes, tuple[str, float]] = {}
         """The player's own token, and until when it stands for the provider's, by the digest of that."""
 
@@ -146,7 +147,7 @@ class Logins:
         if time.time() < until:
             return own
         claims = self._checked(text)
-        own = self._players.of_login(f"{self._issuer}\n{claims['sub']}", _name_in(claims, is_name))
+        own = self._players.of_login(f"{self._issuer}\n{claims['sub']}", _name_in(claims, is_name, self._longest_name))
         if len(self._known) >= MOST_KNOWN:
             self._known = {}  # a new one: other threads may be reading the old
         self._known[digest] = own, min(int(claims["exp"]), time.time() + TRUSTED_SECONDS)
@@ -180,14 +181,14 @@ class Logins:
         return claims
 
 
-def _name_in(claims: Mapping[str, Any], is_name: Callable[[str], bool]) -> str:
-    names = (_name_of(text) for claim in NAMES if isinstance(text := claims.get(claim), str))
-    return next(filter(is_name, names), NAMELESS)
+def _name_in(claims: Mapping[str, Any], is_name: Callable[[str], bool], longest: int) -> str:
+    names = (_name_of(text)[:longest] for claim in NAMES if isinstance(text := claims.get(claim), str))
+    return next(filter(is_name, names), NAMELESS[:longest])
 
 
 def _name_of(text: str) -> str:
     """Returns a player's name from a login, without what no request may hold: NUL, and half a surrogate pair."""
-    return text.encode(errors="ignore").decode().replace("\0", "").strip()[:LONGEST_NAME]
+    return text.encode(errors="ignore").decode().replace("\0", "").strip()
 
 
 def _refused(detail: str) -> Refused:
