@@ -26,10 +26,18 @@ OWN_LIKENESS = 0.75
 """The same for what begins so: `LIMIT_OPENING` is near to `LIMIT_JOINING`, `LIMIT_FOO` is not."""
 SHORT = 5
 """Names up to this length are like too many others."""
+LEAST_MEMORY_MB = 4
+"""With less, the embedded Redis is full before a game has ended."""
+MOST_CALLS = 10**15 - 1
+"""The greatest number that the headers on rate limits may hold: RFC 9651, section 3.3.1."""
+MOST_WINDOW_MS = 2**53
+"""The longest window of a limit, in milliseconds: the script that counts calls has numbers with 53 bits."""
 LOCAL, REPLICATED = "local", "replicated"
 """When a write is answered: once the primary has it, or once a replica has it too."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
+_WINDOW_OF_NOTHING = re.compile(r"\D0+\s*[a-z]", re.IGNORECASE)
+"""What `limits` would read as one: 5/0 seconds."""
 
 T = TypeVar("T")
 
@@ -69,7 +77,10 @@ class Settings:
         f"`{LOCAL}`: the primary answers for a write; `{REPLICATED}`: a replica must have it on disk",
     )
     redis_max_memory_mb: int = _setting(
-        "REDIS_MAX_MEMORY_MB", 0, "memory the embedded Redis may take, in MB; 0: half of the machine's", 0
+        "REDIS_MAX_MEMORY_MB",
+        0,
+        f"memory the embedded Redis may take, in MB, at least {LEAST_MEMORY_MB}; 0: half of the machine's",
+        0,
     )
     data_dir: Path = _setting(  # noqa: RUF009  # `_setting` makes a field: no default is shared
         "DATA_DIR", Path("data"), "directory of the embedded Redis"
@@ -190,7 +201,9 @@ class Settings:
     access_log: int = _setting("ACCESS_LOG", 0, "1: a line for each answered request", 0, 1)
 
     def __post_init__(self) -> None:
-        """Rejects settings that contradict each other."""
+        """Rejects settings that contradict each other, and too little memory."""
+        if 0 < self.redis_max_memory_mb < LEAST_MEMORY_MB:
+            raise SettingsError(f"REDIS_MAX_MEMORY_MB must be 0 or at least {LEAST_MEMORY_MB}")
         if self.retain_finished_days and not self.archive_url:
             raise SettingsError("RETAIN_FINISHED_DAYS needs an ARCHIVE_URL: nothing is removed that is not archived")
         if self.durability == REPLICATED and not self.redis_url:
@@ -297,8 +310,8 @@ def _with_password(url: str, file: str) -> str:
 
 def _whole_number(variable: str, text: str, least: int, most: int | None) -> int:
     bounds = f"from {least} to {most}" if most is not None else f"of at least {least}"
-    # int() alone would accept "1_000" and digits of other scripts.
-    number = int(text) if text.isascii() and text.isdigit() else -1
+    # int() alone would accept "1_000" and digits of other scripts, and fail with thousands of them.
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 100 else -1
     if number < least or (most is not None and number > most):
         raise SettingsError(f"{variable} must be a whole number {bounds}, not {text!r}")
     return number
@@ -308,8 +321,11 @@ def _limit(variable: str, text: str) -> str:
     import limits  # takes as long as all the rest
 
     try:
-        if text != OFF and limits.parse(text).amount < 1:
-            raise ValueError
+        if text != OFF:
+            (limit,) = limits.parse_many(text)
+            fits = 1 <= limit.amount <= MOST_CALLS and limit.get_expiry() * 1000 <= MOST_WINDOW_MS
+            if not fits or _WINDOW_OF_NOTHING.search(text):
+                raise ValueError
     except ValueError:
         raise SettingsError(f"{variable} must be like 100/minute or 5000/10 seconds, or 0, not {text!r}") from None
     return text

@@ -100,6 +100,13 @@ def test_every_field_is_read_from_its_variable():
         ("LIMIT_ACTING", "100", "LIMIT_ACTING must be like"),
         ("LIMIT_ACTING", "0/minute", "LIMIT_ACTING must be like"),
         ("LIMIT_ACTING", "-1/minute", "LIMIT_ACTING must be like"),
+        ("LIMIT_ACTING", "5/0 seconds", "LIMIT_ACTING must be like"),
+        ("LIMIT_ACTING", "5 per 00minute", "LIMIT_ACTING must be like"),
+        ("LIMIT_ACTING", "5/second; 100/minute", "LIMIT_ACTING must be like"),
+        ("LIMIT_ACTING", f"{10**15}/second", "LIMIT_ACTING must be like"),
+        ("LIMIT_ACTING", "5/289584 years", "LIMIT_ACTING must be like"),
+        ("PORT", "8" * 5000, "PORT must be a whole number from 1 to 65535"),
+        ("REDIS_MAX_MEMORY_MB", "3", "REDIS_MAX_MEMORY_MB must be 0 or at least 4"),
         ("REGISTRATION_KEY", "short", "REGISTRATION_KEY must be 16 to 200 visible ASCII characters"),
         ("LOG_LEVEL", "loud", "LOG_LEVEL must be one of debug, info, warning, error, not 'loud'"),
         ("REDIS_URL", "localhost:6379", "REDIS_URL must start with redis://"),
@@ -113,6 +120,13 @@ def test_a_malformed_value_is_refused_by_name(variable, text, says):
     with pytest.raises(SettingsError) as refused:
         Settings.from_env({variable: text})
     assert says in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["0", "1/second", "05/10 seconds", "5 per 100minutes", f"{10**15 - 1}/day", "5/289583 years"]
+)
+def test_a_limit_may_be_as_small_and_as_great_as_can_be_counted(text):
+    assert Settings.from_env({"LIMIT_ACTING": text}).limit_acting == text
 
 
 @pytest.mark.parametrize(
