@@ -52,10 +52,16 @@ export class Frames {
   }
 
   #follow() {
+    const { signal } = this.#stop;
+    const asked = () => ({ text: "true", after: this.version, lang: language, ...(this.code && { join_code: this.code }) });
+    const instead = async () => {
+      const { lang, ...more } = asked();
+      (await call("GET", `${this.path}/frames?${new URLSearchParams({ wait: 1, ...more })}`, undefined, { signal })).frames.forEach((frame) => this.add(frame));
+    };
     follow(this.path, "frames/stream", {
-      asked: () => ({ text: "true", after: this.version, lang: language, ...(this.code && { join_code: this.code }) }),
+      asked, instead, signal,
       body: this.code ? { join_code: this.code } : undefined,
-      take: (frame) => this.add(frame), over: () => this.over, signal: this.#stop.signal,
+      take: (frame) => this.add(frame), over: () => this.over,
     }).catch(this.refuse);
   }
 }

@@ -4,7 +4,8 @@ import { base, call, nap, setLine } from "./client.js";
 
 // Follows `${path}/${name}` until `signal`, or until it ends while `over()`. `take` gets what comes; `asked` returns what to ask
 // for each time. A ticket stands in for the token, which a stream cannot send; throws the problem if none is issued.
-export async function follow(path, name, { take, signal, asked = () => ({}), types = ["message"], body, over = () => false }) {
+// `instead` is called when a stream was not even opened, as where a player has too many.
+export async function follow(path, name, { take, signal, asked = () => ({}), types = ["message"], body, over = () => false, instead }) {
   let broken = () => {};
   signal.addEventListener("abort", () => broken());
   // What is open then may never say that it broke.
@@ -15,7 +16,8 @@ export async function follow(path, name, { take, signal, asked = () => ({}), typ
       if (account.token) query.set("ticket", (await call("POST", `${path}/tickets`, body, { signal })).ticket);
       if (signal.aborted) return;
       const source = new EventSource(new URL(`v1${path}/${name}?${query}`, base));
-      source.onopen = () => setLine(signal, null);
+      let opened = false;
+      source.onopen = () => { opened = true; setLine(signal, null); };
       for (const type of types) source.addEventListener(type, ({ data }) => take(JSON.parse(data)));
       await new Promise((resolve) => {
         broken = source.onerror = resolve;
@@ -23,6 +25,7 @@ export async function follow(path, name, { take, signal, asked = () => ({}), typ
       source.close();
       if (signal.aborted || over()) return;
       setLine(signal, "lost");
+      if (!opened) await instead?.();
       await nap(1000, signal);
       if (signal.aborted) return;
     }

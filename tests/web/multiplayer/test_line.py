@@ -79,6 +79,24 @@ def test_the_notice_stays_until_the_stream_is_open_whatever_call_succeeds(visito
     page.locator(NOTICE).wait_for(state="detached")
 
 
+def test_the_game_goes_on_to_its_end_where_no_stream_is_opened(visitors, api):
+    one, ann, ben = visitors(), api.player("Ann"), api.player("Ben")
+    one.become(ann)
+    table = {"edition": "standard", "seats": [CREATOR, OPEN], "starter": 1}
+    game = api.call("POST", "/games", table, ann["token"])["id"]
+    view = api.call("POST", f"/games/{game}/seats", {}, ben["token"])
+    one.page.route("**/frames/stream*", lambda route: route.fulfill(status=429))
+    one.visit(f"games/{game}")
+    one.page.locator(".hand").wait_for()
+    players = {0: ann["token"], 1: ben["token"]}
+    while view["status"] == "active":
+        token = players[view["to_act"]]
+        action = api.call("GET", f"/games/{game}", token=token)["legal_actions"][0]["action"]
+        view = api.call("POST", f"/games/{game}/actions", action, token)["game"]
+    one.page.wait_for_function(f"version => {TABLE}.game.version === version", arg=view["version"])
+    one.page.locator(NOTICE).wait_for(state="detached")
+
+
 @pytest.mark.parametrize(("status", "woken"), [(503, True), (429, False)])
 def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, status, woken):
     page, _, _ = seated(visitors, api)
