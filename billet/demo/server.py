@@ -106,7 +106,8 @@ def _send_to_server(request: urllib.request.Request) -> Any:
     except urllib.error.HTTPError as error:
         with error:
             problem = _problem_of_server(error.read())
-        if error.code in (429, 502, 503, 504) and problem.get("code") != "archive_unavailable":
+        in_vain = problem.get("code") == "archive_unavailable" or (problem.get("retry_after") or 0) > PATIENCE
+        if error.code in (429, 502, 503, 504) and not in_vain:
             raise Away(f"HTTP {error.code}") from error
         raise CallRefused(error.code, problem) from error
     except urllib.error.URLError as error:

@@ -52,11 +52,14 @@ def noting():
 
 @pytest.fixture
 def refusing():
-    """A server whose archive is away."""
+    """A server whose archive is away, and where nobody can register before an hour has passed."""
 
     class Refusing(Quiet):
         def do_GET(self):
             self.answer(503, b'{"code": "archive_unavailable", "detail": "It is in the archive."}')
+
+        def do_POST(self):
+            self.answer(429, b'{"code": "rate_limited", "detail": "Try again in 1 hour.", "retry_after": 3600}')
 
     with serving(Refusing) as url:
         yield url
@@ -87,6 +90,12 @@ def test_what_the_archive_keeps_from_being_read_is_said_at_once(refusing):
     server = ServerConnection(refusing, catalogue("en"), say=pytest.fail)
     with pytest.raises(CallRefused, match="It is in the archive"):
         server.get("/games/g/log")
+
+
+def test_a_limit_that_holds_for_longer_than_the_demo_retries_is_said_at_once(refusing):
+    server = ServerConnection(refusing, catalogue("en"), say=pytest.fail)
+    with pytest.raises(CallRefused, match="Try again in 1 hour"):
+        server.post("/players", {})
 
 
 def test_a_running_installation_is_found_by_its_data_directory(monkeypatch, tmp_path):
