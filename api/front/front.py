@@ -166,6 +166,7 @@ class Front:
                 await self._send(request, answered)
         finally:
             link.release()
+            del request.environ[LINK]  # it leads back here, and in a cycle a long body waits for the collector
 
     async def _answered(self, request: Request, slot: Slot) -> Answered:
         environ, body = request.environ, request.body.data

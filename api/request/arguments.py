@@ -67,7 +67,8 @@ class Body:
         try:
             return self.schema.load(data)
         except ma.ValidationError as error:
-            raise invalid("body", error) from None
+            # Its traceback is in a cycle with marshmallow's frame, which would keep the whole body.
+            raise invalid("body", error.with_traceback(None)) from None
 
 
 def read_query(request: Request, schema: ma.Schema) -> dict[str, Any]:

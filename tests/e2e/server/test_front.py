@@ -1,15 +1,18 @@
 """The front of one API process: what waits, who waits, and whom it keeps waiting."""
 
+import gc
+import http.client
 import json
 import socket
 import time
 import urllib.error
 import urllib.request
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from multiprocessing.connection import wait
 
 import pytest
 
+from api.front.connection import Request
 from service import Settings, build
 from tests.api_process import SECONDS, running
 from tests.e2e.calls import scraped
@@ -19,6 +22,13 @@ from tests.waiting import wait_until
 
 WAIT = 30
 """As long as a call may wait; for those that are to be there until the test has looked."""
+
+
+@pytest.fixture
+def collector():
+    """The collector of what is in cycles; what a test disables works again after it."""
+    yield gc
+    gc.enable()
 
 
 @pytest.fixture
@@ -128,3 +138,27 @@ def test_streams_of_an_address_are_a_setting(redis_url, game):
         with asked(port, path_of(game.id)) as refused:
             status, problem = answer_of(refused)
             assert (status, problem["limit"]) == (429, "streams_by_address")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/v1/players", b'{"name": "Ann"}', 201),
+        ("/v1/players", b'{"name": ""}', 422),
+        ("/v1/players", b"{", 400),
+        ("/v1/logs/read", b'{"sheet": ""}', 422),
+    ],
+)
+def test_a_body_is_freed_with_its_answer_and_does_not_wait_for_the_collector(redis_url, collector, path, body, status):
+    with running(redis_url) as port:
+
+        def post():
+            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as client:
+                client.request("POST", path, body, {"Content-Type": "application/json"})
+                assert client.getresponse().status == status
+
+        post()  # the first call loads scripts into Redis, after an error
+        collector.collect()
+        collector.disable()
+        post()
+        wait_until(lambda: not any(isinstance(one, Request) for one in collector.get_objects()))
