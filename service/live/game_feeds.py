@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol
 
+from games.errors import Unavailable
 from games.snapshot import Entry, Snapshot
 from service.inputs.clock import now_ms
 from service.live.feed import Feed, FeedStream
@@ -217,14 +218,19 @@ class GameFeed(Feed):
             await self._deliver(entries)
 
     async def _deliver(self, entries: Sequence[Entry], following: Sequence[Entry] = ()) -> None:
+        before, self.version = self.version, entries[-1].version
         self._recent.extend(entries)
-        self.version = entries[-1].version
         self.let_go(self.version)
         if self._streams:
             assert self._snapshot is not None, "a feed with streams has the game"
             stretch = Stretch(self._snapshot, entries, following)
-            for follower_view in list(self._streams):
-                await self._source.write(self._streams.get(follower_view, ()), follower_view, stretch)
+            try:
+                for follower_view in list(self._streams):
+                    await self._source.write(self._streams.get(follower_view, ()), follower_view, stretch)
+            except Unavailable:  # some streams lack the events: all of this is delivered again
+                self.version = before
+                self._recent.clear()
+                raise
             if stretch.steps and self._snapshot.version < self.version:
                 self._snapshot = stretch.steps[-1].after
         if not following and any(map(is_end, self._recent)):

@@ -3,11 +3,12 @@
 import asyncio
 import random
 
+import orjson
 import pytest
 from redis.asyncio.connection import AbstractConnection
 
 from engine.views import WATCHER
-from games.errors import Refused
+from games.errors import Refused, Unavailable
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
 from service.live import game_feeds
@@ -229,6 +230,39 @@ def test_a_lost_connection_leaves_no_gap(service, client, feeds_of):
         await asyncio.wait_for(stream.ending.wait(), SECONDS)
         assert stream.versions == list(range(1, game.view()["version"] + 1))
         assert lost >= 3
+        feeds.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("frames", [False, True])
+def test_a_redis_that_is_away_while_events_are_put_into_words_leaves_no_gap(service, feeds_of, frames):
+    game = Game.begin(service, 2)
+    rng = random.Random(6)
+
+    async def story():
+        feeds = feeds_of(service)
+        plain = await follow(feeds, service, game)
+        stream = await follow(feeds, service, game, texts=True, frames=frames)
+        await until(lambda: plain.version == stream.version == game.view()["version"])
+        redacted, away = service.follow.redacted, []
+
+        def first_away(follower_view, stretch):
+            if follower_view == stream.follower_view and not away:
+                away.append(stretch)
+                raise Unavailable("away")
+            return redacted(follower_view, stretch)
+
+        feeds.games.follow.redacted = first_away
+        await asyncio.to_thread(game.step, rng)
+        await until(lambda: away)
+        late = await follow(feeds, service, game, texts=True, frames=frames)
+        await asyncio.to_thread(game.play, rng)
+        for one in (plain, stream, late):
+            await asyncio.wait_for(one.ending.wait(), SECONDS)
+        assert plain.versions == list(range(1, game.view()["version"] + 1))
+        read = service.follow.begin(None, game.id, after=0, words=EN, texts=True, frames=frames)
+        assert orjson.dumps(stream.told) == orjson.dumps(late.told) == orjson.dumps(list(service.follow.rest(read)))
         feeds.close()
 
     run(story())
