@@ -194,14 +194,18 @@ export class Table extends Part {
   }
 
   // An action that could not be sent at once is sent only in the turn that it was chosen for: the time of that may be up.
+  #sent(action, query = "") {
+    const { id, version } = this.game;
+    const outdated = async () => (await call("GET", `/games/${id}`)).version !== version;
+    return call("POST", `/games/${id}/actions${query}`, action, { outdated });
+  }
+
   async send(entry) {
     if (this.sending) return;
     this.sending = true;
     this.update();
-    const { id, version } = this.game;
-    const outdated = async () => (await call("GET", `/games/${id}`)).version !== version;
     await this.#try(async () => {
-      const answer = await call("POST", `/games/${id}/actions?text=true`, entry.action, { outdated });
+      const answer = await this.#sent(entry.action, "?text=true");
       if (!answer) return;
       this.chosen = [];
       this.#frames.add(answer);
@@ -213,7 +217,7 @@ export class Table extends Part {
   // What cannot be played says why, in the service's words: it refuses the play, which changes nothing.
   async #because(action) {
     try {
-      await call("POST", `/games/${this.game.id}/actions`, action);
+      await this.#sent(action);
     } catch ({ message, code }) {
       this.why = code === "illegal_action" ? message : null;
       this.update();

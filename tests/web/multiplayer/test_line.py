@@ -43,24 +43,33 @@ def test_going_offline_is_seen_without_a_call_and_coming_back_wakes_what_waits(v
     page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")
 
 
-def test_an_action_that_comes_too_late_is_not_sent_in_the_next_turn(visitors, api):
+@pytest.mark.parametrize(
+    ("mine", "others", "clicked", "played"),
+    [
+        (["handmaid", "handmaid"], ["spy"], [".hand [data-card=handmaid]", ".asking .send"], ["handmaid", "spy"]),
+        # It cannot be played, and the table asks why; with the other protected, it could be.
+        (["king", "countess"], ["handmaid"], [".hand [data-card=king]"], ["countess", "handmaid"]),
+    ],
+)
+def test_an_action_that_comes_too_late_is_not_sent_in_the_next_turn(visitors, api, mine, others, clicked, played):
     one, ann, ben = visitors(), api.player("Ann"), api.player("Ben")
     one.become(ann)
-    position = {"hands": [["handmaid", "handmaid"], ["spy"]], "deck": ["priest", "baron", "guard", "king"], "turn": 0}
+    position = {"hands": [mine, others], "deck": ["priest", "baron", "guard", "prince"], "turn": 0}
     table = {"edition": "standard", "seats": [CREATOR, OPEN], "sandbox": {"positions": [position]}}
     game = api.call("POST", "/games", table, ann["token"])["id"]
     api.call("POST", f"/games/{game}/seats", {}, ben["token"])
     one.visit(f"games/{game}")
-    one.page.locator(".hand [data-card=handmaid]").first.wait_for()
+    one.page.locator(clicked[0]).first.wait_for()
     one.context.set_offline(True)
     one.page.locator(NOTICE).wait_for()
-    one.page.locator(".hand [data-card=handmaid]").first.click()
-    one.page.locator(".asking .send").click()
+    for place in clicked:
+        one.page.locator(place).first.click(force=True)  # also what is said to be disabled
     # From another device: this turn, and that of the other.
-    for player, card in ((ann, "handmaid"), (ben, "spy")):
+    for player, card in zip((ann, ben), played, strict=True):
         action = {"type": "play_card", "card": card, "targets": []}
         version = api.call("POST", f"/games/{game}/actions", action, player["token"])["version"]
-    one.context.set_offline(False)
+    with one.page.expect_response(lambda answer: answer.url.endswith(f"/v1/games/{game}")):
+        one.context.set_offline(False)
     one.page.wait_for_function(f"version => {TABLE}.game.version >= version && !{TABLE}.sending", arg=version)
     assert api.call("GET", f"/games/{game}", token=ann["token"])["version"] == version
 
