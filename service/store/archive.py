@@ -296,7 +296,8 @@ class Archive:
             yield
         except Exception as error:
             _log.error("game %s cannot be read from the archive: %s", game, kind_of(error))
-            if isinstance(error, Garbled) or self._answers():
+            # A call that took too long may have waited for others, and says nothing of the file.
+            if isinstance(error, Garbled) or (not isinstance(error, TimeoutError) and self._answers()):
                 raise ArchivedFileDamaged from error
             if not isinstance(error, FileNotFoundError):  # without a marker, one file says nothing of the others
                 self._away_until = time.monotonic() + AWAY_SECONDS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.errors import ArchiveAway
+from games.errors import ArchiveAway, ArchivedFileDamaged
 from games.records.portable import as_ndjson, digest_of, packed, parsed, stored_in
 from games.records.verification import verify
 from service.store.archive import (
@@ -194,6 +194,28 @@ def test_a_slow_archive_takes_few_threads(monkeypatch):
     for thread in threads:
         thread.join()
     assert slow.most == AT_ONCE
+
+
+def test_a_file_whose_reading_takes_too_long_is_not_said_to_be_damaged(tmp_path, monkeypatch):
+    archive, go = Archive(str(tmp_path)), threading.Event()
+    archive.mark("this one")
+    digest = archive.put(LOG)
+    read = Directory.read
+
+    def slow(directory, name):
+        if name == name_of(GAME, digest):
+            go.wait(100)
+        return read(directory, name)
+
+    with monkeypatch.context() as hanging:
+        hanging.setattr(Directory, "read", slow)
+        hanging.setattr("service.store.archive.BOUND_SECONDS", 0.05)
+        with pytest.raises(ArchiveAway) as away:
+            archive.stored(GAME, digest)
+        go.set()
+    assert not isinstance(away.value, ArchivedFileDamaged)
+    monkeypatch.setattr(archive, "_away_until", 0.0)
+    assert archive.stored(GAME, digest) == stored_in(LOG["events"])
 
 
 def test_an_archive_that_had_no_threads_for_a_while_is_read_again(tmp_path, monkeypatch):
