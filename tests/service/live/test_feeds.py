@@ -254,9 +254,13 @@ def test_a_redis_that_is_away_while_events_are_put_into_words_leaves_no_gap(serv
             return redacted(follower_view, stretch)
 
         feeds.games.follow.redacted = first_away
+        before = stream.version
         await asyncio.to_thread(game.step, rng)
         await until(lambda: away)
         late = await follow(feeds, service, game, texts=True, frames=frames)
+        await until(lambda: stream.version > before)
+        later = await follow(feeds, service, game, before)
+        assert later.versions == list(range(before + 1, stream.version + 1))
         await asyncio.to_thread(game.play, rng)
         for one in (plain, stream, late):
             await asyncio.wait_for(one.ending.wait(), SECONDS)

@@ -1,6 +1,7 @@
 """Players and their tokens: shown once, stored hashed, compared in constant time, stopped at once by a new one."""
 
 import hmac
+import random
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +11,7 @@ import pytest
 from games.errors import Refused
 from service import players
 from service.store import keys
-from tests.service.at_table import EN, Game, body, guest, read
+from tests.service.at_table import EN, LONG, Game, body, guest, read
 
 
 def everything_in(client):
@@ -102,6 +103,16 @@ def test_a_new_token_stops_the_old_one_at_once_everywhere(service, another):
             check_unauthenticated(lambda call=call, one=one: call(one))
         assert one.players.me(rotated.token)["id"] == ann.id
         assert read(one.games.view(rotated.token, game.id, words=EN))["viewer"] == {"seat": 1}
+
+
+def test_a_new_token_stops_actions_with_the_old_one_that_are_decided_without_reading(service, another):
+    game = Game.begin(service, sandbox=LONG).play(random.Random(1), 4)  # so that this process has both in memory
+    seat = game.to_act()
+    action = game.legal(seat)[0]
+    another().players.rotate(game.token(seat))
+    version = game.view()["version"]
+    check_unauthenticated(lambda: game.act(seat, action))
+    assert game.view()["version"] == version
 
 
 def test_a_ticket_is_kept_for_a_minute_and_not_as_it_is(service, client):
