@@ -163,11 +163,13 @@ class Replay extends Table {
   }
 
   #play() {
-    this.playing = true;
+    const run = this.playing = {};
     if (this.at >= this.source.steps.length - 1) this.at = -1;
     const next = async () => {
-      if (!this.playing) return;
+      if (this.playing !== run) return;
       await this.goTo(this.at + 1);
+      // Somebody may have paused meanwhile, and gone on.
+      if (this.playing !== run) return;
       if (this.at >= this.source.steps.length - 1) return this.pause();
       this.timer = setTimeout(next, PAUSE_MS / this.speed);
     };

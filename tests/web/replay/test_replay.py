@@ -138,6 +138,21 @@ def test_steps_taken_while_another_view_is_on_its_way_are_kept(one):
     assert now(page) == last
 
 
+def test_who_pauses_and_goes_on_while_a_step_is_shown_gets_no_step_twice(one):
+    page = one.page
+    page.locator("billet-replay").evaluate(
+        """replay => {
+            const {goTo} = replay, wait = window.setTimeout;
+            window.shown = [], window.next = 0;
+            replay.goTo = (at) => { shown.push(goTo.call(replay, at)); return shown.at(-1); };
+            window.setTimeout = (go, ms) => { if (ms === 1600) window.next++; else return wait(go, ms); };
+            for (let pressed = 0; pressed < 3; pressed++) replay.toggle();
+        }"""
+    )
+    page.wait_for_function("async () => { await Promise.all(shown); return shown.length === 2 && next; }")
+    assert page.evaluate("next") == 1
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_it_fits_the_smallest_screen(visitors, ended, language):
     visitor = visitors(viewport=SMALLEST, locale=language)
