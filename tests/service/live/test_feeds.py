@@ -193,6 +193,41 @@ def test_who_sits_down_comes_back_as_a_player(service, feeds_of):
     run(story())
 
 
+@pytest.mark.parametrize("page", [1, 100])
+def test_who_knows_more_than_the_feed_of_their_game_gets_nothing_twice(service, feeds_of, monkeypatch, page):
+    monkeypatch.setattr(game_feeds, "PAGE", page)
+    game = Game.open(service, "creator", "open", "open", "open")
+    known = game.view()["version"]
+    game.guests |= {seat: guest(service, f"Guest {seat}") for seat in (1, 2, 3)}
+
+    async def story():
+        feeds = feeds_of(service)
+        entries, may_read = service.follow.entries, asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def held_up(*arguments):
+            asyncio.run_coroutine_threadsafe(may_read.wait(), loop).result(SECONDS)
+            return entries(*arguments)
+
+        feeds.games.follow.entries = held_up
+        for seat in (1, 2):
+            sit(service, game, game.guests[seat], seat)
+        waiting = asyncio.create_task(feeds.games.wait(game.id, known, SECONDS))
+        await asyncio.sleep(0)
+        watcher = await follow(feeds, service, game, known + 2)
+        late = await follow(feeds, service, game, known + 2, 3)
+        sit(service, game, game.guests[3], 3)
+        may_read.set()
+        await asyncio.wait_for(late.ending.wait(), SECONDS)
+        await until(lambda: watcher.version == game.view()["version"])
+        assert watcher.versions == list(range(known + 3, watcher.version + 1))
+        assert late.versions == [known + 3]
+        await waiting
+        feeds.close()
+
+    run(story())
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_are_those_of_the_list_of_events(service, feeds_of, language):
     words = catalogue(language)
