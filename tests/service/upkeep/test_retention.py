@@ -2,6 +2,7 @@
 
 import random
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -240,6 +241,17 @@ def test_a_running_game_is_never_archived(service, client, clock, tmp_path):
     assert not service.retention._streams.put_away(snapshot, stored, "0" * 32)
     assert client.xrange(keys.log(game.id)) == before
     assert not list(tmp_path.rglob("*.gz*"))
+
+
+def test_neither_a_running_game_nor_another_one_than_was_seen_is_removed(service, client):
+    running, over = Game.begin(service).play(random.Random(1), 7), ended(service)
+    log, streams = service.play._log, service.retention._streams
+    assert streams.remove(log.read(running.id).snapshot) is None
+    seen = log.read(over.id).snapshot
+    assert streams.remove(replace(seen, head="1:another")) is None
+    assert client.exists(keys.log(running.id), keys.log(over.id)) == 2
+    assert streams.remove(seen) == ""
+    assert not client.exists(keys.log(over.id))
 
 
 def test_all_games_are_gone_through_whatever_becomes_of_them(service, monkeypatch):
