@@ -233,7 +233,7 @@ class GameFeed(Feed):
                 raise
             if stretch.steps and self._snapshot.version < self.version:
                 self._snapshot = stretch.steps[-1].after
-        if not following and any(map(is_end, self._recent)):
+        if any(map(is_end, self._recent)):
             self._source.hub.forget(self)
 
 

@@ -169,7 +169,7 @@ class EventLog:
         found: list[Entry] = []
         while upto > 0:
             begin = max(0, upto - BLOCK)
-            block = [_entry(*one) for one in self._stored(game, begin, upto - begin) if one[0] <= upto]
+            block = self.entries(game, begin, upto - begin)
             rounds = [at for at, entry in enumerate(block) if isinstance(entry.event, RoundStarted)]
             found[:0] = block[rounds[-1] if rounds else 0 :]
             upto = begin if block and not rounds else 0

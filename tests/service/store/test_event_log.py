@@ -12,6 +12,7 @@ from redis.crc import key_slot
 
 from engine import rules
 from engine.editions import rulebook
+from engine.events import RoundStarted
 from engine.logs import codec
 from games.causes import Join
 from games.errors import Refused
@@ -27,7 +28,7 @@ from service.store.log import event_log as log_module
 from service.store.log.answers import Answer, Kept, Key
 from service.store.log.event_log import VersionConflict
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, NOTIFY, PUT_AWAY, RESCORE
-from tests.service.at_table import EN, Game, guest, read
+from tests.service.at_table import EN, LONG, Game, guest, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
 
@@ -273,6 +274,19 @@ def test_a_game_that_is_gone_is_not_found_by_a_process_that_knew_it(service, cli
     with pytest.raises(Refused) as refused:
         game.view()
     assert refused.value.code == "not_found"
+
+
+@pytest.mark.parametrize("block", [1, 3, log_module.BLOCK])
+def test_a_round_is_read_from_its_start_however_many_events_it_has(service, monkeypatch, log, block):
+    monkeypatch.setattr(log_module, "BLOCK", block)
+    game, rng = Game.begin(service, sandbox=LONG), random.Random(2)
+    while game.view()["round"]["number"] < 3:
+        game.step(rng)
+    entries = log.entries(game.id, 0)
+    starts = [0, *(entry.version - 1 for entry in entries if isinstance(entry.event, RoundStarted))]
+    for version in range(1, len(entries) + 1):
+        begin = max(start for start in starts if start < version)
+        assert log.entries_from_round(game.id, version) == entries[begin:version]
 
 
 def test_games_that_were_not_used_for_long_are_forgotten_and_read_again(service, monkeypatch, log):

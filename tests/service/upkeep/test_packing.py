@@ -124,6 +124,7 @@ def test_a_game_is_answered_as_before(service, settings, another, client):
         assert service.packing.pack(game.id)
         assert keys_of(client, game.id) == PACKED
         assert answers(another(), game) == before[game.id]
+        assert [entry.version for entry in service.play._log.entries(game.id, 1, 2)] == [2, 3]
     for game in games[:2]:
         assert answers(service, game) == before[game.id], "a process that knew it before answers the same"
     assert [*stored_logs(settings)] == logs
