@@ -215,6 +215,38 @@ def test_nobody_waits_for_one_who_reads_slowly(service, feeds_of):
     run(story())
 
 
+def test_a_change_waits_until_the_lobby_that_a_stream_begins_with_has_been_sent(service, feeds_of):
+    class Long(Reader):
+        def __init__(self):
+            super().__init__(service.lobby_changes.begin(None).version)
+            self.sent = asyncio.Event()
+
+        async def room(self):
+            await self.sent.wait()
+
+    async def story():
+        feeds = feeds_of(service)
+        stays, hangs_up, late = streams = [Long() for _ in range(3)]
+        other = Reader(stays.version)
+        await feeds.lobby.join(LOBBY, other)
+        joining = [asyncio.create_task(feeds.lobby.join(LOBBY, stream)) for stream in streams]
+        await asyncio.to_thread(Game.open, service, "creator", "open")
+        await until(lambda: other.got)
+        assert stays.got == []
+        hangs_up.end()
+        for stream in (stays, hangs_up):
+            stream.sent.set()
+        await until(lambda: stays.got)
+        await asyncio.gather(*joining[:2])
+        assert feeds.lobby._feed(LOBBY).streams == {other, stays}
+        feeds.close()
+        late.sent.set()
+        await joining[2]
+        assert late.closed
+
+    run(story())
+
+
 @pytest.mark.parametrize("changes", [1, 2 * ATTEMPTS])
 def test_the_newest_games_are_those_after_as_many_changes_as_are_counted(service, redis_url, changes):
     Game.begin(service)

@@ -1,11 +1,14 @@
-"""Streams of notices end when their token is replaced, and when Redis no longer has what they were sent."""
+"""Streams of notices get each once; they end with their token, and when Redis no longer has what they were sent."""
 
 import asyncio
 
-from service.live import hub
+import orjson
+
+from service.live import cursor_feeds, hub
+from service.live.feeds import LOBBY
 from service.store import channels
 from tests.service.at_table import Game, guest
-from tests.service.live.followers import MESSAGES, SECONDS, Reader, run, until
+from tests.service.live.followers import MESSAGES, SECONDS, Reader, follow, run, until
 
 
 async def reading(feeds, service, token):
@@ -64,6 +67,85 @@ def test_one_who_knows_more_than_a_restored_redis_is_cut_off(service, client, fe
             at_once.execute()
         await reading(feeds, service, host.token)  # beside which the feed is up to date
         await until(lambda: old.closed)
+        feeds.close()
+
+    run(story())
+
+
+def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_of):
+    game = Game.open(service, "creator", "open", "open")
+
+    async def story():
+        feeds = feeds_of(service)
+        for some in (feeds.notices, feeds.lobby):
+            some._channel = lambda whose: f"{whose}:nothing"
+        notices = await reading(feeds, service, game.creator.token)
+        changes = Reader(service.lobby_changes.begin(None).version)
+        await feeds.lobby.join(LOBBY, changes)
+        followed = [feeds.notices._feed(game.creator.id), feeds.lobby._feed(LOBBY)]
+        for feed in followed:
+            await until(lambda feed=feed: client.pubsub_numsub(feed.channel)[0][1] and feed.work is None)
+        await asyncio.to_thread(game.fill)
+        await until(lambda: notices.got and changes.got)
+        feeds.close()
+
+    run(story())
+
+
+def test_each_of_several_followers_gets_what_they_lack_once(service, feeds_of, monkeypatch):
+    monkeypatch.setattr(cursor_feeds, "PAGE", 1)
+    game = Game.open(service, "creator", *["open"] * 3)
+    host = game.creator
+    before = service.notices.begin(host.token)
+    game.fill()
+    service.notifier.settle()
+    after = service.notices.begin(host.token)
+    assert after.version > before.version + 1
+
+    async def story():
+        feeds = feeds_of(service)
+        late, early = (Reader(begun.version, begun.caller, begun.proof) for begun in (after, before))
+        for stream in (late, early):
+            await feeds.notices.join(host.id, stream)
+        await until(lambda: early.version == after.version)
+        await asyncio.to_thread(service.administration.abort, game.id)
+        service.notifier.settle()
+        newest = service.notices.begin(host.token).version
+        await until(lambda: early.version == late.version == newest)
+        for stream, begun in ((early, before), (late, after)):
+            cursors = [orjson.loads(message)["cursor"] for message in stream.got]
+            assert cursors == list(range(begun.version + 1, newest + 1))
+        feeds.close()
+
+    run(story())
+
+
+def test_what_comes_while_the_sweep_reads_is_not_taken_for_a_restored_redis(service, feeds_of):
+    game = Game.begin(service)
+    service.notifier.settle()
+
+    async def story():
+        feeds = feeds_of(service)
+        watcher, notices = await follow(feeds, service, game), await reading(feeds, service, game.creator.token)
+        played, told = feeds.games._feed(game.id, 0), feeds.notices._feed(game.creator.id)
+        await until(lambda: watcher.version == game.view()["version"] and played.work is told.work is None)
+        heads, counts = service.follow.heads, service.notices.counts
+
+        def heads_before(games):
+            found = heads(games)
+            played.version += 1
+            return found
+
+        def counts_before(players):
+            found = counts(players)
+            notices.version += 1
+            return found
+
+        feeds.games.follow.heads, feeds.notices.origin.counts = heads_before, counts_before
+        await feeds.games.look([played])
+        await feeds.notices.look([told])
+        assert not watcher.closed
+        assert not notices.closed
         feeds.close()
 
     run(story())
