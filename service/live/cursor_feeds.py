@@ -120,7 +120,6 @@ class CursorFeed(Feed):
                 # These are no longer kept; clients who reconnect get `cursor_gone`.
                 for stream in [stream for stream in self._streams if stream.version <= low]:
                     stream.end()
-                    self._streams.discard(stream)
                 self.let_go(low + 1)
                 continue
             await hub.end_revoked()

@@ -11,7 +11,7 @@ from engine.views import WATCHER
 from games.errors import Refused, Unavailable
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
-from service.live import game_feeds
+from service.live import game_feeds, hub
 from service.live.frames import FollowerView
 from service.store import channels, keys
 from tests.service.at_table import EN, Game, guest, read
@@ -196,7 +196,7 @@ def test_who_sits_down_comes_back_as_a_player(service, feeds_of):
 @pytest.mark.parametrize("page", [1, 100])
 def test_who_knows_more_than_the_feed_of_their_game_gets_nothing_twice(service, feeds_of, monkeypatch, page):
     monkeypatch.setattr(game_feeds, "PAGE", page)
-    game = Game.open(service, "creator", "open", "open", "open")
+    game = Game.open(service, "creator", *["open"] * 4)
     known = game.view()["version"]
     game.guests |= {seat: guest(service, f"Guest {seat}") for seat in (1, 2, 3)}
 
@@ -214,6 +214,7 @@ def test_who_knows_more_than_the_feed_of_their_game_gets_nothing_twice(service, 
             sit(service, game, game.guests[seat], seat)
         waiting = asyncio.create_task(feeds.games.wait(game.id, known, SECONDS))
         await asyncio.sleep(0)
+        still_waiting = asyncio.create_task(feeds.games.wait(game.id, known + 3, SECONDS))
         watcher = await follow(feeds, service, game, known + 2)
         late = await follow(feeds, service, game, known + 2, 3)
         sit(service, game, game.guests[3], 3)
@@ -223,6 +224,7 @@ def test_who_knows_more_than_the_feed_of_their_game_gets_nothing_twice(service, 
         assert watcher.versions == list(range(known + 3, watcher.version + 1))
         assert late.versions == [known + 3]
         await waiting
+        assert not still_waiting.done()
         feeds.close()
 
     run(story())
@@ -271,7 +273,8 @@ def test_a_lost_connection_leaves_no_gap(service, client, feeds_of):
 
 
 @pytest.mark.parametrize("frames", [False, True])
-def test_a_redis_that_is_away_while_events_are_put_into_words_leaves_no_gap(service, feeds_of, frames):
+def test_a_redis_that_is_away_while_events_are_put_into_words_leaves_no_gap(service, feeds_of, monkeypatch, frames):
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", 1000.0)
     game = Game.begin(service, 2)
     rng = random.Random(6)
 
@@ -429,6 +432,7 @@ def test_a_wait_ends_with_an_event_its_time_or_the_end_of_everything(service, fe
         await asyncio.wait_for(last, SECONDS)
         for feed, whose in ((feeds.games, game.id), (feeds.notices, game.creator.id)):
             await asyncio.wait_for(feed.wait(whose, game.view()["version"], long), SECONDS)
+        assert (await follow(feeds, service, game)).closed
 
     run(story())
 
@@ -440,6 +444,7 @@ def test_games_that_nobody_follows_are_forgotten(service, client, feeds_of):
         feeds = feeds_of(service)
         stream = await follow(feeds, service, game)
         await until(lambda: client.pubsub_numsub(channels.feed(game.id))[0][1] == 1)
+        await feeds.games.wait(game.id, stream.version, 0.01)
         feeds.games.leave(game.id, stream)
         await until(lambda: client.pubsub_numsub(channels.feed(game.id))[0][1] == 0)
         again = await follow(feeds, service, game)

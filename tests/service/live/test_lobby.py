@@ -215,6 +215,25 @@ def test_nobody_waits_for_one_who_reads_slowly(service, feeds_of):
     run(story())
 
 
+def test_only_those_are_cut_off_who_lack_a_change_that_is_no_longer_kept(service, client, feeds_of):
+    old = Reader(service.lobby_changes.begin(None).version)
+    for _ in range(3):
+        Game.open(service, "creator", "open")
+    client.xtrim(keys.LISTED_CHANGES, maxlen=1, approximate=False)
+    new = Reader(old.version + 2)
+
+    async def story():
+        feeds = feeds_of(service)
+        for reader in (new, old):
+            await feeds.lobby.join(LOBBY, reader)
+        await until(lambda: old.closed and new.got)
+        assert not old.got
+        assert not new.closed
+        feeds.close()
+
+    run(story())
+
+
 def test_a_change_waits_until_the_lobby_that_a_stream_begins_with_has_been_sent(service, feeds_of):
     class Long(Reader):
         def __init__(self):

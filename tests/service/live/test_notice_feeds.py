@@ -72,21 +72,24 @@ def test_one_who_knows_more_than_a_restored_redis_is_cut_off(service, client, fe
     run(story())
 
 
-def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_of):
-    game = Game.open(service, "creator", "open", "open")
+def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_of, monkeypatch):
+    monkeypatch.setattr(hub, "AT_ONCE", 1)
+    game = Game.begin(service)
+    service.notifier.settle()
 
     async def story():
         feeds = feeds_of(service)
         for some in (feeds.notices, feeds.lobby):
             some._channel = lambda whose: f"{whose}:nothing"
-        notices = await reading(feeds, service, game.creator.token)
-        changes = Reader(service.lobby_changes.begin(None).version)
-        await feeds.lobby.join(LOBBY, changes)
-        followed = [feeds.notices._feed(game.creator.id), feeds.lobby._feed(LOBBY)]
+        players = list(game.guests.values())
+        streams = [await reading(feeds, service, player.token) for player in players]
+        streams.append(Reader(service.lobby_changes.begin(None).version))
+        await feeds.lobby.join(LOBBY, streams[-1])
+        followed = [*(feeds.notices._feed(player.id) for player in players), feeds.lobby._feed(LOBBY)]
         for feed in followed:
             await until(lambda feed=feed: client.pubsub_numsub(feed.channel)[0][1] and feed.work is None)
-        await asyncio.to_thread(game.fill)
-        await until(lambda: notices.got and changes.got)
+        await asyncio.to_thread(service.administration.abort, game.id)
+        await until(lambda: all(stream.got for stream in streams))
         feeds.close()
 
     run(story())
@@ -94,6 +97,7 @@ def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_o
 
 def test_each_of_several_followers_gets_what_they_lack_once(service, feeds_of, monkeypatch):
     monkeypatch.setattr(cursor_feeds, "PAGE", 1)
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", 1000.0)
     game = Game.open(service, "creator", *["open"] * 3)
     host = game.creator
     before = service.notices.begin(host.token)
