@@ -20,11 +20,16 @@ def test_each_player_and_each_address_has_so_many():
     held = [places.take("a", "ann"), places.take("a", "ann"), places.take("a", None)]
     assert refused(lambda: places.take("b", "ann")) == "streams_per_player"
     assert refused(lambda: places.take("a", "bob")) == "streams_by_address"
-    places.take("b", "bob")
+    held_by_bob = places.take("b", "bob")
     for place in held:
         places.leave(place)
     assert places.count == 1
-    assert places.take("a", "ann").player == "ann"
+    held_by_ann = places.take("a", "ann")
+    assert held_by_ann.player == "ann"
+    for place in (held_by_bob, held_by_ann):
+        places.leave(place)
+    assert not places._players, "nothing is kept of those who have gone"
+    assert not places._addresses
 
 
 def test_where_all_are_taken_whoever_has_most_gives_one_up():
