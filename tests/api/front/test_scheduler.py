@@ -484,6 +484,49 @@ def test_who_is_cancelled_while_the_turn_is_given_up_gets_no_other():
     run(story())
 
 
+def test_who_is_cancelled_while_waiting_for_another_turn_keeps_none():
+    async def story():
+        mine, begun, over = Scheduler(), [], asyncio.Event()
+
+        async def parked():
+            async with slot.given_up():
+                await over.wait()
+
+        slot = mine.slot(CallKind.ACTION, ANN)
+        async with slot:
+            late = asyncio.create_task(parked())
+            await settled()
+            others = [Call(mine.slot(CallKind.ACTION, ANN), begun, number) for number in range(ACTORS)]
+            await settled()
+            assert begun == list(range(ACTORS))
+            over.set()
+            await settled()
+        for call in others:
+            await call.end()
+        await late
+        await Call(mine.slot(CallKind.ACTION, ANN), begun, "last").end()
+        assert begun[-1] == "last"
+
+    run(story())
+
+
+@pytest.mark.parametrize("kind", [CallKind.READ, CallKind.ACTION])
+def test_one_who_has_just_hung_up_is_passed_over(kind, patient):
+    async def story():
+        mine, begun = Scheduler(), []
+        first = mine.slot(kind, ANN)
+        await first.__aenter__()
+        gone, stays = (Call(mine.slot(kind, ANN), begun, name) for name in ("gone", "stays"))
+        await settled()
+        gone._task.cancel()  # and before it runs again
+        await first.__aexit__(None, None, None)
+        await settled()
+        assert begun == ["stays"]
+        await stays.end()
+
+    run(story())
+
+
 @pytest.mark.parametrize(
     ("method", "path", "query", "kind"),
     [

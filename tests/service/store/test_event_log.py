@@ -276,6 +276,20 @@ def test_a_game_that_is_gone_is_not_found_by_a_process_that_knew_it(service, cli
     assert refused.value.code == "not_found"
 
 
+def test_sweepers_find_beside_the_log_who_still_plays(service, client):
+    game = Game.open(service, "creator", "open", "cautious", "cautious").fill()
+    host, other = game.guests[0], game.guests[1]
+
+    def beside():
+        return [value.decode() for value in client.hmget(keys.meta(game.id), "whose", "unattended")]
+
+    assert beside() == [f"{host.id} {other.id}", ""]
+    service.tables.leave(host.token, game.id, words=EN)
+    assert beside() == [other.id, ""]
+    service.tables.leave(other.token, game.id, words=EN)
+    assert beside() == [host.id, "1"], "for want of others, the bots play for the creator"
+
+
 @pytest.mark.parametrize("block", [1, 3, log_module.BLOCK])
 def test_a_round_is_read_from_its_start_however_many_events_it_has(service, monkeypatch, log, block):
     monkeypatch.setattr(log_module, "BLOCK", block)
