@@ -141,10 +141,37 @@ def test_a_table_that_was_not_opened_after_all_is_not_looked_for_again(service, 
     assert not client.exists(keys.DOUBTED)
 
 
-def test_an_unlisted_table_is_not_listed_even_if_it_is_doubted(service, client):
+def test_an_unlisted_table_is_not_listed_even_if_it_is_doubted(service, monkeypatch, client):
+    monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
+    before = service.lobby_changes.begin(None).version
     game = Game.open(service, "creator", "open", visibility="unlisted")
     client.zadd(keys.DOUBTED, {game.id: 1})
     assert service.lobby_changes.begin(None).changes == []
+    assert service.lobby_changes.begin(None, before).changes == []
+    assert not client.hexists(keys.LISTED, game.id)
+
+
+def test_the_lobby_is_read_while_redis_takes_no_corrections(service, monkeypatch, client):
+    monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
+    game = Game.open(service, "creator", "open")
+    service.lobby_changes.begin(None)
+    client.zadd(keys.DOUBTED, {game.id: 100})
+    client.hdel(keys.LISTED, game.id)
+    try:
+        client.config_set("maxmemory", "1mb")
+        client.config_set("maxmemory-policy", "noeviction")
+        assert service.lobby_changes.begin(None).changes == []
+    finally:
+        client.config_set("maxmemory", "0")
+    assert [change["game"]["id"] for change in service.lobby_changes.begin(None).changes] == [game.id]
+
+
+def test_a_game_that_no_longer_exists_leaves_the_lobby_as_it_was_listed(service):
+    before = Game.open(service, "creator", "open").service.lobby_changes.begin(None)
+    (opened,) = before.changes
+    Listing(service.exchange).remove(opened["game"]["id"])
+    (gone,) = service.lobby_changes.begin(None, before.version).changes
+    assert (gone["type"], gone["game"]) == ("gone", opened["game"])
 
 
 def test_an_ended_game_is_not_read_again_and_again(service, monkeypatch, client):

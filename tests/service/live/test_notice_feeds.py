@@ -95,6 +95,22 @@ def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_o
     run(story())
 
 
+def test_what_comes_as_somebody_begins_to_follow_is_not_lost(service, monkeypatch):
+    game = Game.open(service, "creator", "open")
+    read_open = service.notices._open
+
+    def and_then(player):
+        found = read_open(player)
+        service.administration.abort(game.id)
+        service.notifier.settle()
+        return found
+
+    service.notices.begin(game.creator.token)
+    monkeypatch.setattr(service.notices, "_open", and_then)
+    begun = service.notices.begin(game.creator.token)
+    assert [one["type"] for one in service.notices.after(game.creator.id, begun.version, 10)] == ["game_over"]
+
+
 def test_each_of_several_followers_gets_what_they_lack_once(service, feeds_of, monkeypatch):
     monkeypatch.setattr(cursor_feeds, "PAGE", 1)
     monkeypatch.setattr(hub, "SWEEP_SECONDS", 1000.0)

@@ -4,12 +4,14 @@ import gzip
 import logging
 import random
 
+import orjson
 import pytest
 
 from games.errors import Refused
 from games.texts.catalogue import catalogue
 from service import Settings
 from service.store import keys
+from service.store.log import kept_names
 from service.store.log.kept_names import without_name
 from service.upkeep.administration import SETTLED_MS
 from tests.service.at_table import EN, Game, body, guest, read
@@ -171,3 +173,20 @@ def test_a_name_is_replaced_as_a_whole_word_alone():
     kept = head + (seats % ("ha", "ha")).encode()
     assert without_name(kept, "p1") == head + (seats % (told, told)).encode()
     assert without_name(kept, "p2") is None
+    both = '{"seats":[{"player":{"id":"p1","name":"%s"}},{"player":{"id":"p1","name":"%s"}}],"text":"%s: has a card"}'
+    kept = head + (both % ("ha", "ha ha", "ha ha")).encode()
+    assert without_name(kept, "p1") == head + (both % (told, told, told)).encode()
+
+
+def test_a_kept_answer_that_expires_meanwhile_is_not_kept_for_ever(service, client, monkeypatch):
+    player = guest(service, NAME)
+    stored = keys.answer("game", player.id, "0" * 32)
+    client.set(stored, b'["f",201,null,null,"en"]\n' + orjson.dumps({"id": player.id, "name": NAME}), ex=1000)
+
+    def expired(raw, erased):
+        client.delete(stored)
+        return without_name(raw, erased)
+
+    monkeypatch.setattr(kept_names, "without_name", expired)
+    kept_names.remove_name(service.exchange, player.id)
+    assert not client.exists(stored)
