@@ -155,6 +155,8 @@ def test_a_request_arrives_as_it_was_sent(running):
     assert said["PATH_INFO"].encode("latin-1").decode() == "/a b/ä"
     assert (said["QUERY_STRING"], said["REQUEST_METHOD"], said["length"]) == ("x=%20y", "POST", 3)
     assert (said["HTTP_X_Y"], said["CONTENT_LENGTH"], said["REMOTE_ADDR"]) == ("z", "3", "127.0.0.1")
+    twice = running.raw(b"GET / HTTP/1.1\r\nHost: here\r\nX-Y: a\r\nX-Y: b\r\nConnection: close\r\n\r\n")
+    assert b'"HTTP_X_Y": "a,b"' in twice
 
 
 def test_a_body_in_chunks_arrives_whole(running):

@@ -10,7 +10,7 @@ import pytest
 from games.errors import Refused
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.live import frames as reading
-from tests.service.at_table import EN, Game, guest, read
+from tests.service.at_table import EN, LONG, Game, guest, read
 from tests.service.live.followers import SECONDS, Noting, run, sit, until
 from tests.service.play.recorded import TABLES, Looker, Recorded
 
@@ -148,6 +148,15 @@ def test_frames_that_begin_inside_a_step_have_the_rest_of_it(service):
             if one["version"] > after
         ]
         assert all_frames(service, game.token(0), game.id, after=after) == rest
+
+
+def test_what_comes_after_a_reader_was_admitted_is_left_for_the_next_page(service):
+    game, rng = Game.begin(service, sandbox=LONG), random.Random(1)
+    while game.view()["round"]["number"] < 2:
+        game.step(rng)
+    begun = service.follow.begin(None, game.id, after=0, words=EN, frames=True)
+    game.step(rng)
+    assert [frame["version"] for frame in service.follow.rest(begun)][-1] == begun.last < game.view()["version"]
 
 
 def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, feeds_of):

@@ -9,6 +9,7 @@ import pytest
 from games.views.page_limits import MOST_GAMES
 from service import lobby as lobby_module
 from service.store import keys
+from service.store.lists import by_time
 from tests.service.at_table import EN, Game, guest, read, refusal
 
 CLOCK = {"seconds": 1000, "on_timeout": "bot_plays"}
@@ -32,6 +33,13 @@ def in_pages(call, limit):
 
 
 # --- the lobby ---
+
+
+def test_a_long_list_is_read_whole(service, client, monkeypatch):
+    monkeypatch.setattr(by_time, "SCANNED", 10)
+    client.zadd(keys.blocked("ann"), {f"player{number}": number for number in range(500)})
+    listed = by_time.blocked(service.exchange, "ann").all()
+    assert listed == [(f"player{number}", number) for number in reversed(range(500))]
 
 
 def test_the_lobby_has_joinable_games_first_and_in_each_status_the_newest_first(service, clock):
