@@ -184,6 +184,8 @@ class Replay extends Table {
   }
 
   async fork() {
+    if (this.sending) return;
+    this.sending = true;
     try {
       const { register } = await import("../api/account.js");
       await register(t("guest"));
@@ -194,6 +196,8 @@ class Replay extends Table {
       location.href = new URL(`games/${game.id}`, base);
     } catch (problem) {
       this.refuse(problem);
+    } finally {
+      this.sending = false;
     }
   }
 

@@ -193,3 +193,14 @@ def test_a_lone_call_is_tried_again_every_five_seconds_or_every_thirty_for_a_lim
     page.evaluate("client.call('GET', '/bots')")
     pauses = [pause for pause in page.evaluate("pauses") if pause in (1000, 2000, 4000, 5000, 8000, 30_000, 3_600_000)]
     assert pauses == [1000, 2000, 4000, 5000, 5000, 5000, 30_000]
+
+
+@pytest.mark.parametrize("kind", ["text/html", "application/json"])
+def test_a_refusal_by_what_stands_between_is_said_and_not_tried_again(visitors, kind):
+    one = visitors()
+    one.visit()
+    one.page.evaluate(IMPORTED)
+    one.page.route("**/v1/games", lambda route: route.fulfill(status=413, content_type=kind, body="<h1>Too large</h1>"))
+    problem = """() => client.call("POST", "/games", {}, {signal: AbortSignal.timeout(60000)})
+      .catch(({message, status}) => [message, status])"""
+    assert one.page.evaluate(problem) == ["413", 413]
