@@ -141,7 +141,7 @@ class Connection(asyncio.Protocol):
         made = transport.get_extra_info("socket")
         with contextlib.suppress(OSError, ValueError, AttributeError):  # it may be closed already, or is not TCP
             made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
-        self._bear(WRITE_SECONDS)
+        bear(transport, WRITE_SECONDS)
         self._until = self._loop.time() + HEAD_SECONDS
 
     def data_received(self, data: bytes) -> None:
@@ -283,9 +283,10 @@ class Connection(asyncio.Protocol):
 
     def begin(self, request: Request, answered: "Answered", slow: float) -> None:
         """Starts a response with a chunked body on its connection, for a stream cut off after `slow` seconds."""
-        self._bear(max(WRITE_SECONDS, slow + 2))  # the service, which looks once a second, is first and counts it
+        # The service, which looks once a second, is first and counts it.
+        bear(self.transport, max(WRITE_SECONDS, slow + 2))
         headers = [(name, value) for name, value in answered.headers if name != b"content-length"]
-        self._until = math.inf
+        self._until = self._write_until = math.inf
         head = _head(answered.status, headers, request.environ[REQUEST], close=not request.keep)
         request.answered = True
         self.transport.write(b"".join([*head, b"transfer-encoding: chunked\r\n\r\n"]))
@@ -293,7 +294,7 @@ class Connection(asyncio.Protocol):
 
     def finish(self, request: Request) -> None:
         """Ends the chunked body of a stream's response on its connection."""
-        self._bear(WRITE_SECONDS)
+        bear(self.transport, time.perf_counter() - request.begun + WRITE_SECONDS)  # what is left may be read slowly
         self._write(b"0\r\n\r\n")
         if self._stopping or not request.keep:
             self._leave()
@@ -481,15 +482,6 @@ class Connection(asyncio.Protocol):
 
     # --- answering ---
 
-    def _bear(self, seconds: float) -> None:
-        """Sets how long the kernel keeps a connection whose client reads nothing.
-
-        Only this limits the data in the kernel's buffer, which stays even after the connection has ended.
-        """
-        made = self.transport.get_extra_info("socket")
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # it may be closed already, or is not TCP
-            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(seconds * 1000))
-
     def _write(self, data: bytes) -> None:
         if not self.transport.is_closing():
             self._write_until = self._loop.time() + WRITE_SECONDS + len(data) / SLOWEST
@@ -530,6 +522,18 @@ def cut(transport: Any) -> None:
         with contextlib.suppress(OSError, ValueError):  # it may be closed already
             made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
     transport.abort()
+
+
+def bear(transport: Any, seconds: float) -> None:
+    """Sets how long the kernel keeps a connection whose client reads nothing.
+
+    Only this limits the data in the kernel's buffer, which stays even after the connection has ended. Linux counts from
+    when the client first had no room, even if it has read a little since.
+    """
+    made = transport.get_extra_info("socket")
+    # It may be closed already, or is not TCP, or is more than three weeks old.
+    with contextlib.suppress(OSError, ValueError, AttributeError, OverflowError):
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(seconds * 1000))
 
 
 def unread(transport: Any) -> int:

@@ -6,7 +6,7 @@ The connection's buffer is the only one. A client that does not read is disconne
 import asyncio
 from typing import Any, Final
 
-from api.front.connection import cut, unread
+from api.front.connection import WRITE_SECONDS, bear, cut, unread
 from api.front.link import Following
 from api.front.messages import COMMENT
 from service.live.following import GameFollowing
@@ -24,6 +24,7 @@ class OpenStream:
         "_done",
         "_loop",
         "_most",
+        "_opened",
         "_transport",
         "_written",
         "caller",
@@ -45,7 +46,7 @@ class OpenStream:
         self.proof = following.proof
         self.closed = False
         self.slow = False
-        self.touched = self._loop.time()
+        self.touched = self._opened = self._loop.time()
         """When something was last written to an empty buffer, or accepted from it by the client."""
         self._written = self._accepted = 0
 
@@ -75,10 +76,14 @@ class OpenStream:
         self._written += len(chunk)
         self._transport.write(chunk)
 
-    def is_read(self) -> bool:
-        """Returns whether a stream's client has accepted anything since the last call."""
+    def keep_if_read(self, slow: float) -> bool:
+        """Keeps a stream for `slow` seconds more if its client has accepted anything since the last call."""
         before, self._accepted = self._accepted, self._written - unread(self._transport)
-        return self._accepted > before
+        if self._accepted <= before:
+            return False
+        self.touched = self._loop.time()
+        bear(self._transport, self.touched - self._opened + WRITE_SECONDS + slow)
+        return True
 
     async def room(self) -> None:
         """Waits until half of a stream's buffer is free, or its connection is closed."""
@@ -149,9 +154,7 @@ class Streams:
             now = asyncio.get_running_loop().time()
             for done, stream in enumerate(list(self._open), 1):
                 if stream.waiting:
-                    if stream.is_read():
-                        stream.touched = now
-                    elif stream.touched < now - slow:
+                    if not stream.keep_if_read(slow) and stream.touched < now - slow:
                         stream.abort()
                 elif stream.touched < now - silent:
                     stream.write(COMMENT)

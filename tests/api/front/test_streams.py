@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import sys
+import time
 from contextlib import suppress
 from types import SimpleNamespace
 
@@ -129,28 +130,69 @@ def test_what_the_kernel_holds_for_a_client_is_not_read_yet():
         assert unread(transport) == 5, "it is closed"
 
 
+class Kept(Transport):
+    """A connection on a socket that notes for how long the kernel is to keep it, in milliseconds."""
+
+    def __init__(self, *, reads):
+        super().__init__(reads=reads)
+        self.kept = []
+
+    def get_extra_info(self, name):
+        return self if name == "socket" else None
+
+    def setsockopt(self, level, option, value):
+        self.kept.extend([value] if option == socket.TCP_USER_TIMEOUT else [])
+
+    def fileno(self):
+        raise OSError
+
+
 @ON_LINUX
 def test_the_kernel_waits_for_the_client_of_a_stream_as_long_as_the_service():
-    waits = []
-
-    class Socket:
-        def setsockopt(self, level, option, value):
-            waits.extend([value] if option == socket.TCP_USER_TIMEOUT else [])
-
-    class Stream(Transport):
-        def get_extra_info(self, name):
-            return Socket() if name == "socket" else None
-
     async def follow():
         connection = Connection(None, set())
-        connection.connection_made(Stream(reads=True))
-        request = SimpleNamespace(environ={REQUEST: ""}, keep=True, answered=False)
+        connection.connection_made(Kept(reads=True))
+        begun = time.perf_counter() - 400
+        request = SimpleNamespace(environ={REQUEST: ""}, keep=True, answered=False, begun=begun)
         for slow in (1, 300):
             connection.begin(request, Answered(200, [], b""), slow)
         connection.finish(request)
+        return connection.transport.kept
 
-    asyncio.run(follow())
-    assert waits == [30_000, 30_000, 302_000, 30_000]
+    *kept, last = asyncio.run(follow())
+    assert kept == [30_000, 30_000, 302_000]
+    assert last >= 430_000
+
+
+@ON_LINUX
+def test_the_kernel_keeps_a_stream_that_is_read_slowly_for_as_long_as_the_service(ticked):
+    async def look():
+        stream = OpenStream(Kept(reads=False), FOLLOWING, MOST)
+        stream.write(b"x" * MOST)
+        stream._opened -= 5000
+        await ticked(stream)
+        unread = list(stream._transport.kept)
+        stream._transport.waiting -= 1
+        await ticked(stream)
+        return unread, stream._transport.kept[-1]
+
+    unread, kept = asyncio.run(look())
+    assert unread == []
+    assert kept >= (5000 + 30 + SLOW) * 1000
+
+
+def test_a_stream_is_not_cut_off_for_the_answer_before_it():
+    async def follow():
+        connection = Connection(None, set())
+        connection.connection_made(Transport(reads=False))
+        body, environ = SimpleNamespace(whole=True), {REQUEST: "", "REQUEST_METHOD": "POST"}
+        request = SimpleNamespace(environ=environ, keep=True, answered=False, body=body)
+        connection.send(request, Answered(201, [], b"{}"))
+        connection.begin(request, Answered(200, [], b""), SLOW)
+        connection.enforce_timeouts(asyncio.get_running_loop().time() + SLOW)
+        return connection.transport.aborted
+
+    assert not asyncio.run(follow())
 
 
 @pytest.mark.parametrize(("waits", "ends"), [(MOST, False), (MOST + 1, True)])
