@@ -43,13 +43,13 @@ export async function call(method, path, body, { signal, headers: more, outdated
 async function once(url, request) {
   try {
     const answer = await fetch(url, { ...request, cache: "no-cache", credentials: "omit" });
+    const off = Date.now() - Date.parse(answer.headers.get("Date")); // NaN on a page elsewhere, which cannot read it
+    ahead = Math.abs(off) > 2000 ? off : 0;
     // What stands between may refuse in its own words.
     const said = answer.status === 204 ? null : await answer.json().catch((error) => {
       if (answer.status < 400 || !(error instanceof SyntaxError)) throw error;
       return { status: answer.status };
     });
-    const off = Date.now() - Date.parse(answer.headers.get("Date")); // NaN on a page elsewhere, which cannot read it
-    ahead = Math.abs(off) > 2000 ? off : 0;
     if (answer.status < 500 && answer.status !== 429) line.dispatchEvent(new Event("up"));
     return { status: answer.status, said, wait: answer.headers.get("Retry-After") };
   } catch (error) {

@@ -134,6 +134,20 @@ def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, s
         assert page.locator(NOTICE).is_visible()
 
 
+def test_a_body_that_takes_an_hour_to_arrive_puts_no_clock_back(visitors, api):
+    page, _, _ = seated(visitors, api)
+    page.evaluate(IMPORTED)
+    ahead = page.evaluate("""async () => {
+      const {now} = Date, {json} = Response.prototype;
+      let arrived = 0;
+      Date.now = () => now() + arrived;
+      Response.prototype.json = function () { arrived = 3_600_000; return json.call(this); };
+      await client.call("GET", "/bots");
+      return Date.now() - client.now();
+    }""")
+    assert ahead < 1_800_000
+
+
 @pytest.mark.parametrize("pauses", [False, True])
 def test_a_call_that_is_given_up_ends_and_nothing_is_said_of_the_line(visitors, api, pauses):
     page, _, _ = seated(visitors, api)
