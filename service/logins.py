@@ -182,7 +182,7 @@ class Logins:
 
 
 def _name_in(claims: Mapping[str, Any], is_name: Callable[[str], bool], longest: int) -> str:
-    names = (_name_of(text)[:longest] for claim in NAMES if isinstance(text := claims.get(claim), str))
+    names = (_name_of(text)[:longest].strip() for claim in NAMES if isinstance(text := claims.get(claim), str))
     return next(filter(is_name, names), NAMELESS[:longest])
 
 

@@ -152,7 +152,7 @@ def test_a_name_that_players_may_not_have_is_not_taken_over(me, provider, claims
     assert me(provider.token(**claims)).json["name"] == name
 
 
-@pytest.mark.parametrize(("said", "name"), [("Annabel", "Ann"), (None, "Pla")])
+@pytest.mark.parametrize(("said", "name"), [("Annabel", "Ann"), ("An Abel", "An"), (None, "Pla")])
 def test_the_name_of_a_login_is_cut_to_the_longest_that_the_installation_accepts(provider, settings, said, name):
     short = build(replace(settings, max_name_characters=3))
     own = until_known(lambda: short.logins.token(provider.token(name=said), bool))
