@@ -87,8 +87,10 @@ class OpenStream:
 
     async def room(self) -> None:
         """Waits until half of a stream's buffer is free, or its connection is closed."""
+        pause = 0.02
         while not self.closed and self.waiting > self._most // 2:
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 0.5)  # thousands of slow clients would keep this process busy
 
     def end(self) -> None:
         """Ends the response that a client's stream is."""

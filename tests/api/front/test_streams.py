@@ -231,6 +231,26 @@ def test_a_stream_has_room_again_once_half_of_its_buffer_is_free():
     assert not asyncio.run(wait())
 
 
+def test_a_stream_that_is_read_slowly_is_looked_at_more_rarely(monkeypatch):
+    pauses = []
+
+    async def wait():
+        stream = opened(reads=False)
+        stream._transport.waiting = MOST // 2 + 20
+
+        async def sleep(seconds):
+            pauses.append(seconds)
+            stream._transport.waiting -= 1
+
+        with monkeypatch.context() as patched:
+            patched.setattr(asyncio, "sleep", sleep)
+            await stream.room()
+
+    asyncio.run(wait())
+    assert len(pauses) == 20
+    assert pauses[0] < 0.1 < pauses[-1] < 1
+
+
 def test_a_stream_whose_client_is_gone_ends_with_what_is_written_next():
     async def write():
         stream = opened(reads=True)
