@@ -16,8 +16,9 @@ SHORTENED = """() => {
 }"""
 """From now on every pause ends at once, and is noted."""
 IMPORTED = """async () => {
-  const api = [...performance.getEntriesByType("resource")].find(({name}) => name.endsWith("/api/client.js")).name;
-  window.client = await import(api);
+  const find = () => performance.getEntriesByType("resource").find(({name}) => name.endsWith("/api/client.js"));
+  while (!find()) await new Promise(requestAnimationFrame); // a browser notes what it has loaded a little later
+  window.client = await import(find().name);
 }"""
 
 GIVEN_UP = """() => {
