@@ -531,9 +531,9 @@ def bear(transport: Any, seconds: float) -> None:
     when the client first had no room, even if it has read a little since.
     """
     made = transport.get_extra_info("socket")
-    # It may be closed already, or is not TCP, or is more than three weeks old.
-    with contextlib.suppress(OSError, ValueError, AttributeError, OverflowError):
-        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(seconds * 1000))
+    milliseconds = min(int(seconds * 1000), 2**31 - 1)  # which a stream exceeds after some weeks
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # it may be closed already, or is not TCP
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
 
 
 def unread(transport: Any) -> int:

@@ -11,7 +11,7 @@ import pytest
 
 from api.front import streams as module
 from api.front.bridge import Answered
-from api.front.connection import Connection, unread
+from api.front.connection import Connection, bear, unread
 from api.front.head import REQUEST
 from api.front.messages import COMMENT
 from api.front.streams import OpenStream, Streams
@@ -179,6 +179,11 @@ def test_the_kernel_keeps_a_stream_that_is_read_slowly_for_as_long_as_the_servic
     unread, kept = asyncio.run(look())
     assert unread == []
     assert kept >= (5000 + 30 + SLOW) * 1000
+
+
+def test_a_stream_may_be_older_than_the_kernel_can_count():
+    with socket.socket() as made:
+        bear(SimpleNamespace(get_extra_info={"socket": made}.get), 30 * 86_400)
 
 
 def test_a_stream_is_not_cut_off_for_the_answer_before_it():
