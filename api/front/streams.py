@@ -59,7 +59,7 @@ class OpenStream:
     def write(self, messages: bytes) -> None:
         """Sends messages on a client's stream as one chunk of the response, unless too much is buffered already.
 
-        What is sent may be longer than the bound: a page of frames may be, and whoever resumes would be sent it again.
+        Messages longer than the bound are sent too: refused, the same page of frames would come up at each return.
         """
         if self.closed or not messages:
             return

@@ -168,7 +168,7 @@ class Replay extends Table {
     const next = async () => {
       if (this.playing !== run) return;
       await this.goTo(this.at + 1);
-      // Somebody may have paused meanwhile, and gone on.
+      // The viewer may have paused and pressed play again meanwhile.
       if (this.playing !== run) return;
       if (this.at >= this.source.steps.length - 1) return this.pause();
       this.timer = setTimeout(next, PAUSE_MS / this.speed);

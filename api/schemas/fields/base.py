@@ -26,7 +26,7 @@ MAX_VERSION = 2**31 - 1
 class ClosedObject(ma.Schema):
     """An object that a client sends: unknown members are refused, and the known ones listed."""
 
-    error_messages: dict[str, Any] = {"type": NO_OBJECT}  # noqa: RUF012  # marshmallow reads it here
+    error_messages: dict[str, Any] = {"type": NO_OBJECT}  # noqa: RUF012  # marshmallow declares no ClassVar
 
     class Meta:
         """Refuses what is not declared."""

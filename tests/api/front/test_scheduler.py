@@ -40,6 +40,12 @@ async def settled():
         await asyncio.sleep(0)
 
 
+async def give_up(slot, over):
+    """Gives the turn of a slot up until something is over."""
+    async with slot.given_up():
+        await over.wait()
+
+
 @pytest.fixture
 def patient(monkeypatch):
     """Lets those who read wait as long as a test takes."""
@@ -461,17 +467,13 @@ def test_who_waits_for_something_gives_the_turn_up_and_gets_another(kind, patien
     run(story())
 
 
-def test_who_is_cancelled_while_the_turn_is_given_up_gets_no_other():
+def test_a_call_that_ends_while_its_turn_is_given_up_gets_no_other():
     async def story():
         mine, begun, over = Scheduler(), [], asyncio.Event()
 
-        async def parked():
-            async with slot.given_up():
-                await over.wait()
-
         slot = mine.slot(CallKind.ACTION, ANN)
         async with slot:
-            late = asyncio.create_task(parked())
+            late = asyncio.create_task(give_up(slot, over))
             await settled()
         over.set()
         await late
@@ -484,17 +486,13 @@ def test_who_is_cancelled_while_the_turn_is_given_up_gets_no_other():
     run(story())
 
 
-def test_who_is_cancelled_while_waiting_for_another_turn_keeps_none():
+def test_a_call_that_ends_while_it_waits_for_another_turn_keeps_none():
     async def story():
         mine, begun, over = Scheduler(), [], asyncio.Event()
 
-        async def parked():
-            async with slot.given_up():
-                await over.wait()
-
         slot = mine.slot(CallKind.ACTION, ANN)
         async with slot:
-            late = asyncio.create_task(parked())
+            late = asyncio.create_task(give_up(slot, over))
             await settled()
             others = [Call(mine.slot(CallKind.ACTION, ANN), begun, number) for number in range(ACTORS)]
             await settled()

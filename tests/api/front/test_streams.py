@@ -19,7 +19,9 @@ from service.settings import Settings
 from tests.waiting import wait_until
 
 SLOW, SILENT, MOST = 1000.0, 100.0, 50
-ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="other kernels are not asked")
+ON_LINUX = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux says what its buffer holds, and has TCP_USER_TIMEOUT"
+)
 FOLLOWING = SimpleNamespace(version=1, caller=None, proof=None)
 
 

@@ -258,7 +258,7 @@ def test_a_silent_stream_gets_comments(served, ann, ben):
         stream.take(1)
 
 
-def test_frames_longer_than_what_may_wait_unread_reach_whoever_reads(served, ann):
+def test_frames_longer_than_the_buffer_of_a_stream_reach_a_client_that_reads(served, ann):
     game = ann.create("premium", [{"kind": "bot", "bot": "random"}] * 8)["id"]
     wait_until(lambda: ann.view(game)["status"] == "finished")
     with Stream(served.port, f"/v1/games/{game}/frames/stream?after=0&text=true") as stream:

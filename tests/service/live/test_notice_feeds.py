@@ -95,7 +95,7 @@ def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_o
     run(story())
 
 
-def test_what_comes_as_somebody_begins_to_follow_is_not_lost(service, monkeypatch):
+def test_a_notice_sent_while_a_stream_begins_is_not_lost(service, monkeypatch):
     game = Game.open(service, "creator", "open")
     read_open = service.notices._open
 

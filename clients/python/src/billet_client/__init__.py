@@ -8,7 +8,7 @@ from importlib.metadata import version
 from billet_client import refusals
 from billet_client.client import Billet
 from billet_client.models import Game, GameAction, GameEvent, LegalAction
-from billet_client.refusals import *  # noqa: F403  # `refusals.__all__` lists every exception once
+from billet_client.refusals import *  # noqa: F403  # named once, in its `__all__`, and not again here
 
 __version__ = version("billet-client")
 __all__ = ["Billet", "Game", "GameAction", "GameEvent", "LegalAction"]
