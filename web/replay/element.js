@@ -90,16 +90,15 @@ class Replay extends Table {
 
   // Shows a step; the last one asked for wins, however slowly the others come.
   async goTo(at) {
-    const { steps } = this.source;
-    const from = this.at;
-    this.at = Math.max(0, Math.min(at, steps.length - 1));
-    const wanted = this.at;
-    const game = await this.source.view(wanted).catch((problem) => { this.failed = problem; this.playing = false; });
-    if (!game || wanted !== this.at) return;
+    const { source, at: from } = this;
+    const wanted = this.at = Math.max(0, Math.min(at, source.steps.length - 1));
+    const overtaken = () => wanted !== this.at || source !== this.source;
+    const game = await source.view(wanted).catch((problem) => { this.failed = problem; this.playing = false; });
+    if (!game || overtaken()) return;
     if (this.game && wanted === from + 1 && this.stage && !still()) {
       this.update();
       await this.#animate(wanted);
-      if (wanted !== this.at) return;
+      if (overtaken()) return;
     }
     this.game = game;
     history.replaceState(history.state, "", this.address);

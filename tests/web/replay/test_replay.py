@@ -153,6 +153,22 @@ def test_who_pauses_and_goes_on_while_a_step_is_shown_gets_no_step_twice(one):
     assert page.evaluate("next") == 1
 
 
+def test_a_view_chosen_while_a_step_moves_stays(visitors, ended):
+    page = (one := visitors(reduced_motion="no-preference")).page
+    one.visit(f"replays/{ended}")
+    page.get_by_role("slider").wait_for()
+    page.evaluate("""() => {
+      const moving = new Promise((end) => { window.end = end; });
+      document.querySelector("billet-replay").stage.play = () => { window.moves = true; return moving; };
+    }""")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("window.moves")
+    page.get_by_label("As seen by").select_option("1")
+    page.wait_for_function("() => document.querySelector('billet-replay').game.viewer?.seat === 1")
+    page.evaluate("async () => { end(); await new Promise(requestAnimationFrame); }")
+    assert page.locator("billet-replay").evaluate("({game}) => game.viewer?.seat") == 1
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_it_fits_the_smallest_screen(visitors, ended, language):
     visitor = visitors(viewport=SMALLEST, locale=language)
