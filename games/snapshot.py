@@ -6,7 +6,6 @@ Snapshots are immutable, so threads may share them. A later snapshot is made fro
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 from engine import rules, views
 from engine.events import (
@@ -63,6 +62,8 @@ class Snapshot:
     entries: tuple[Entry, ...]
     """All entries since the newest round started; before the start, all entries."""
     state: GameState
+    players: list[str | None]
+    """The ids of the players by seat, None where a seat is open."""
     finished_at: str | None
     next_game: str | None
     notify_version: int = 0
@@ -91,17 +92,12 @@ class Snapshot:
         acts = (CardPlayed, SeatLeft, SeatTimedOut)
         return self.state.round_number > 1 or any(isinstance(entry.event, acts) for entry in self.entries)
 
-    @cached_property
-    def players(self) -> list[str | None]:
-        """Returns the ids of the players by seat, None where a seat is open."""
-        return [seat.player for seat in self.state.seats]
-
-    @cached_property
+    @property
     def unattended(self) -> bool:
         """Returns whether only the service's own bots still play."""
         return all(own_bot(seat.player) is not None for seat in self.state.seats if not seat.left)
 
-    @cached_property
+    @property
     def whose(self) -> tuple[str, ...]:
         """Returns the people for whom the bots play: those who have not left, or else the creator."""
         seated = [seat.player for seat in self.state.seats if not seat.left]
@@ -135,33 +131,33 @@ class Snapshot:
         """Returns whether a text is the join code of the game, ignoring case; compared in constant time."""
         return text is not None and hmac.compare_digest(text.strip().upper().encode(), self.join_code.encode())
 
-    @cached_property
+    @property
     def question(self) -> Entry | None:
         """Returns the entry that has put the open question: a turn or a decision.
 
         None when there is none, also at a version in the middle of an action, where the next one is not put yet.
         """
-        if self.state.status == ACTIVE:
-            since = self.state.since
-            for entry in reversed(self.entries):
-                if entry.version == since:
-                    return entry
-        return None
+        if self.state.status != ACTIVE:
+            return None
+        index = self.state.since - self.entries[0].version
+        return self.entries[index] if index >= 0 else None
 
-    @cached_property
+    @property
     def asked(self) -> int | None:
         """Returns when the open question was put, in milliseconds since 1970; None if there is none."""
-        return ms_of(self.question.at) if self.question is not None else None
+        question = self.question
+        return ms_of(question.at) if question is not None else None
 
-    @cached_property
+    @property
     def deadline(self) -> int | None:
         """Returns by when the seat to act must act, in milliseconds since 1970; None without a limit."""
-        clock, seat = self.table.clock, self.state.to_act
-        if clock is None or seat is None or self.asked is None:
+        clock = self.table.clock
+        if clock is None:
             return None
-        return self.asked + limit_ms(clock, self.state, seat)
+        seat, asked = self.state.to_act, self.asked
+        return asked + limit_ms(clock, self.state, seat) if seat is not None and asked is not None else None
 
-    @cached_property
+    @property
     def reveals(self) -> Reveals | None:
         """Returns the nonces committed to, while the full table waits for them; otherwise None."""
         if self.state.status != OPEN or None in self.players:
@@ -171,12 +167,14 @@ class Snapshot:
     @property
     def waits_since(self) -> int | None:
         """Returns since when the game waits for a seat, or a full table's nonces, in milliseconds since 1970."""
-        return self.reveals.since if self.reveals is not None else self.asked
+        reveals = self.reveals
+        return reveals.since if reveals is not None else self.asked
 
     @property
     def waits_until(self) -> int | None:
         """Returns when the game continues by itself, in milliseconds since 1970; None if it never does."""
-        return self.reveals.until if self.reveals is not None else self.deadline
+        reveals = self.reveals
+        return reveals.until if reveals is not None else self.deadline
 
     @property
     def committed(self) -> dict[int, str]:
@@ -244,12 +242,15 @@ class Snapshot:
         started, finished_at, kept = self.started, self.finished_at, (*self.entries, *entries)
         # Only the new ones are looked at: a table may be sat down at and left hundreds of times before its start.
         for i, entry in enumerate(entries):
-            if isinstance(entry.event, RoundStarted):
+            kind = type(entry.event)
+            if kind is RoundStarted:
                 kept = tuple(entries[i:])
-            elif isinstance(entry.event, GameStarted):
+            elif kind is GameStarted:
                 started = entry
-            elif isinstance(entry.event, GAME_ENDS):
+            elif kind in GAME_ENDS:
                 finished_at = entry.at
+        if state is None:
+            state = fold(self.state.copy(), [entry.event for entry in entries])
         return Snapshot(  # all by name: `replace` takes twice as long
             id=self.id,
             head=head,
@@ -259,7 +260,8 @@ class Snapshot:
             table=self.table,
             started=started,
             entries=kept,
-            state=state if state is not None else fold(self.state.copy(), [entry.event for entry in entries]),
+            state=state,
+            players=self.players if self.state.status == ACTIVE else players_of(state),
             finished_at=finished_at,
             next_game=self.next_game,
             notify_version=self.notify_version,
@@ -272,12 +274,13 @@ class Snapshot:
         """Returns the snapshot just before a round whose first event has this version; earlier rounds are skipped."""
         state = fold(self.state.copy(), [started.event])
         state.version = version - 1
-        return replace(self, started=started, entries=(), state=state, _views={})
+        return replace(self, started=started, entries=(), state=state, players=players_of(state), _views={})
 
 
 def first_snapshot(created: Entry, secret: bytes, join_code: str) -> Snapshot:
     """Returns the snapshot of a log that contains only its first event."""
     assert isinstance(created.event, GameCreated)
+    state = rules.begin(created.event)
     return Snapshot(
         id=created.event.game,
         head="",
@@ -287,7 +290,13 @@ def first_snapshot(created: Entry, secret: bytes, join_code: str) -> Snapshot:
         table=created.event,
         started=None,
         entries=(created,),
-        state=rules.begin(created.event),
+        state=state,
+        players=players_of(state),
         finished_at=None,
         next_game=None,
     )
+
+
+def players_of(state: GameState) -> list[str | None]:
+    """Returns the ids of the players in a state by seat, None where a seat is open; play does not change them."""
+    return [seat.player for seat in state.seats]
