@@ -9,6 +9,7 @@ compiler supports no others: `docs/decisions/031-compiled-engine.md`.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar, TypeVarTuple
 
 from engine.audience import Audience, declare, hidden, public, shown_to, shown_to_each
@@ -753,6 +754,15 @@ for type_name, kind in EVENTS.items():
     declare(kind, type_name, globals())
 
 
+def _reading(fields: tuple[str, ...]) -> Callable[[Event], tuple[Any, ...]]:
+    """Returns what reads the values of an event's fields, in their order."""
+    if len(fields) > 1:
+        return attrgetter(*fields)  # in half the time of a comprehension
+    return lambda event: tuple([getattr(event, name) for name in fields])
+
+
+VALUES_OF: Final = {type_name: _reading(kind.fields) for type_name, kind in EVENTS.items()}
+"""By the type under which it is stored: reads the values of an event's fields, in their order."""
 SHARED: Final[set[object]] = set()
 """The types whose events are made by `shared` or `of_seats`."""
 Values = TypeVarTuple("Values")

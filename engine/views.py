@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 from engine.audience import Audience
-from engine.events import Event, fold
+from engine.events import VALUES_OF, Event, fold
 from engine.rules import fold_log
 from engine.state import OPEN, GameState
 
@@ -24,16 +24,17 @@ def redact(event: Event, viewer: Viewer) -> Event:
     """Redacts an event: returns it as the viewer may see it, with None for what is hidden; lists keep their length."""
     if not event.secrets or viewer == ALL:
         return event
-    redacted: dict[str, Any] = {}
+    values: list[Any] | None = None
     for name, audience in event.secrets:
         for seat in audience.seats_in:
             if getattr(event, seat) == viewer:
                 break
         else:
-            redacted[name] = _hidden(getattr(event, name), audience, viewer)
-    if not redacted:
-        return event
-    return type(event)(*[redacted[name] if name in redacted else getattr(event, name) for name in event.fields])
+            if values is None:
+                values = [*VALUES_OF[event.type](event)]
+            index = event.fields.index(name)
+            values[index] = _hidden(values[index], audience, viewer)
+    return event if values is None else type(event)(*values)
 
 
 def redact_log(log: Sequence[Event], viewer: Viewer) -> list[Event]:

@@ -35,15 +35,8 @@ TYPES: Final = (YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED
 APPROACHES: Final = frozenset({INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN})
 """Notices that strangers can cause as often as they like; they never displace others."""
 
-NOTIFYING: Final = (
-    SeatOffered,
-    OfferWithdrawn,
-    SeatDeclined,
-    SeatTaken,
-    RevealStarted,
-    GameStarted,
-    GameFinished,
-    GameAborted,
+NOTIFYING: Final = frozenset(
+    {SeatOffered, OfferWithdrawn, SeatDeclined, SeatTaken, RevealStarted, GameStarted, GameFinished, GameAborted}
 )
 """The events that players are notified of."""
 
@@ -58,7 +51,7 @@ def notices(snapshot: Snapshot, entries: Sequence[Entry]) -> dict[str, list[Noti
     """
     by_player: dict[str, list[Notice]] = {}
     for entry in entries:
-        if isinstance(entry.event, NOTIFYING):
+        if type(entry.event) in NOTIFYING:
             for player, notice in _of_entry(snapshot, entry):
                 by_player.setdefault(player, []).append(notice)
     if entries and snapshot.state.since >= entries[0].version and (turn := turn_of(snapshot)) is not None:

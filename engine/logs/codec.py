@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine.actions import ACTIONS, CARD, CARDS, FACE, FLAG, HANDS, MEMBERS, NUMBER, SEAT, SEATS, Action
 from engine.errors import MalformedAction, MalformedEvent
-from engine.events import EVENTS, Event
+from engine.events import EVENTS, VALUES_OF, Event
 from engine.logs.upcasts import upcast, version_of
 
 _VERSIONS = {name: version_of(name) for name in EVENTS}
@@ -16,7 +16,7 @@ _VERSIONS = {name: version_of(name) for name in EVENTS}
 
 def event_data(event: Event) -> dict[str, Any]:
     """Returns the fields of an event as plain data, for its stored form."""
-    return {name: getattr(event, name) for name in event.fields}
+    return dict(zip(event.fields, VALUES_OF[event.type](event), strict=True))
 
 
 def store_event(event: Event, at: str) -> dict[str, Any]:
@@ -67,22 +67,22 @@ def read_action(data: Mapping[str, Any]) -> Action:
     type_name = data.get("type")
     if not isinstance(type_name, str) or type_name not in ACTIONS:
         raise MalformedAction(f"unknown action type {type_name!r}")
-    values: dict[str, Any] = {}
-    known = 1
+    members, values = _MEMBERS_READ[type_name], dict[str, Any]()
     try:
-        for member in MEMBERS[type_name]:
-            if member.name in data:
-                if member.field in values:
-                    raise TypeError(f"a {member.field} is either a card or a number")
-                values[member.field] = READERS[member.kind](data[member.name])
-                known += 1
-            elif member.required:
-                raise TypeError(f"{member.name!r} is missing")
+        for name, value in data.items():
+            if name in members:
+                held_by, read = members[name]
+                if held_by in values:
+                    raise TypeError(f"a {held_by} is either a card or a number")
+                values[held_by] = read(value)
+        for name in _REQUIRED[type_name]:
+            if name not in data:
+                raise TypeError(f"{name!r} is missing")
         action: Action = ACTIONS[type_name](**values)
     except TypeError as error:
         raise MalformedAction(f"not a {type_name}: {error}") from None
-    if len(data) > known:
-        unknown = data.keys() - {"type", *(member.name for member in MEMBERS[type_name])}
+    if len(data) > len(values) + 1:
+        unknown = data.keys() - {"type", *members}
         raise MalformedAction(f"unknown fields: {', '.join(sorted(unknown))}")
     return action
 
@@ -145,6 +145,10 @@ READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     HANDS: _hands,
 }
 """By kind of member: reads its plain data."""
+_MEMBERS_READ: Final = {
+    name: {member.name: (member.field, READERS[member.kind]) for member in members} for name, members in MEMBERS.items()
+}
+_REQUIRED: Final = {name: [member.name for member in members if member.required] for name, members in MEMBERS.items()}
 _TYPES: Final[Mapping[str, tuple[type, Callable[[Any], Any] | None]]] = {
     CARD: (str, None),
     CARDS: (tuple, list),

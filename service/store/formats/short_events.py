@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from engine.events import EVENTS
+from engine.events import EVENTS, VALUES_OF
 from engine.logs.upcasts import version_of
 from engine.rules import RULES_VERSION
 from games.causes import store_cause
@@ -43,11 +43,10 @@ def short(stored: LongEvent) -> list[Any] | LongEvent:
 
 def short_step(new: Step) -> list[list[Any]]:
     """Returns the entries of a step in the short format in which they are stored, each cause with its first event."""
-    stored: list[list[Any]] = [
-        [VERSIONS[event.type], event.type, _time(entry.at), [getattr(event, name) for name in event.fields]]
-        for entry in new.entries
-        for event in (entry.event,)
-    ]
+    stored: list[list[Any]] = []
+    for entry in new.entries:
+        event = entry.event
+        stored.append([VERSIONS[event.type], event.type, _time(entry.at), [*VALUES_OF[event.type](event)]])
     for index, cause in causes_of(new).items():
         stored[index] += store_cause(cause), RULES_VERSION
     return stored

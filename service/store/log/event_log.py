@@ -508,5 +508,4 @@ def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
 
 def _seats_differ(before: Snapshot, after: Snapshot) -> bool:
     """Returns whether a step of the log changes who sits where, or who has left."""
-    were = [(seat.player, seat.left) for seat in before.state.seats]
-    return were != [(seat.player, seat.left) for seat in after.state.seats]
+    return before.players != after.players or before.state.in_game() != after.state.in_game()
