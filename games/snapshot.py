@@ -46,7 +46,7 @@ class Entry:
         self.first = first
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Snapshot:
     """A game at one version of its log."""
 

@@ -19,7 +19,12 @@ FORCED_TELLS: Final = 2.0
 
 
 def unseen_cards(view: GameState) -> dict[str, int]:
-    """Returns how many copies of each card lie where the view does not tell, for a bot that counts.
+    """Returns how many copies of each card lie where the view does not tell, for a bot that counts; none that is 0."""
+    return {card: count for card, count in count_unseen(view).items() if count > 0}
+
+
+def count_unseen(view: GameState) -> dict[str, int]:
+    """Counts for all cards the copies that lie where the view does not tell.
 
     The view tells the place of all discards, of cards in play or shown aside, of the hands it knows, and of the cards
     that the viewer put under the deck.
@@ -32,7 +37,7 @@ def unseen_cards(view: GameState) -> dict[str, int]:
     for card in seen:
         if card is not None:
             left[card] -= 1
-    return {card: count for card, count in left.items() if count > 0}
+    return left
 
 
 def belief(weights: Mapping[str, float]) -> Belief:

@@ -29,7 +29,8 @@ def seated_players(snapshot: Snapshot, players: Naming, words: Catalogue) -> Seq
     Of several bots of one kind, all but the first bear a number.
     """
     named = players.named(snapshot.players)
-    return _distinct_names(tuple([None if player is None else named[player] for player in snapshot.players]), words)
+    seated = [None if player is None else named[player] for player in snapshot.players]
+    return _distinct_names(tuple(seated), words)
 
 
 @lru_cache(maxsize=4096)  # each action names its table several times

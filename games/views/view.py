@@ -6,7 +6,7 @@ It uses only the viewer's own state and redacted events, never the full state of
 from typing import Any, Final
 
 from engine import options, views
-from engine.bots.counting import unseen_cards
+from engine.bots.counting import count_unseen
 from engine.logs import codec
 from engine.state import ACTIVE, GameState
 from engine.views import ALL, WATCHER, Viewer
@@ -134,8 +134,8 @@ def _unseen_cards_view(state: GameState) -> list[dict[str, Any]] | None:
     """Returns how many of each card lie where a view does not tell; None outside a round."""
     if state.status != ACTIVE or not state.round_number:
         return None
-    left = unseen_cards(state)
-    return [{"card": key, "count": left.get(key, 0)} for key, copies in state.book.copies.items() if copies]
+    left = count_unseen(state)
+    return [{"card": key, "count": left[key]} for key, copies in state.book.copies.items() if copies]
 
 
 def _decision_view(
