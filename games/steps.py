@@ -126,8 +126,10 @@ def steps_of(entries: Sequence[Entry], before: Snapshot | None, known: Snapshot)
 
 def causes_of(new: Step) -> Mapping[int, Cause]:
     """Returns the causes that are stored with a step, by the index of the entry they are stored with."""
-    first = {0: new.cause} if new.cause is not None else {}
-    return {**first, **{version - new.entries[0].version: cause for version, cause in new.more.items()}}
+    causes = {0: new.cause} if new.cause is not None else {}
+    if new.more:
+        causes |= {version - new.entries[0].version: cause for version, cause in new.more.items()}
+    return causes
 
 
 def stored_form(new: Step) -> list[dict[str, Any]]:

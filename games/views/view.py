@@ -35,7 +35,7 @@ def tag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, language: str
 
     A view holds texts, so it is another one in another language.
     """
-    who = {WATCHER: "watcher", ALL: "all"}.get(viewer, f"seat{viewer}")
+    who = f"seat{viewer}" if viewer >= 0 else "all" if viewer == ALL else "watcher"
     code = "-code" if _shows_code(snapshot, viewer, caller) else ""
     linked = "-linked" if snapshot.next_game is not None else ""
     return f"{snapshot.version}-{who}{code}{linked}-{language}"

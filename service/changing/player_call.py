@@ -8,7 +8,6 @@ return call.answer
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from games.clocks.expired import timed_out
@@ -117,7 +116,7 @@ class PlayerCall:
             if kept is not None:
                 return self._changes.replayed(self._game, kept, self._key)
         self._log.confirm(self._read)
-        return replace(answer, replayed=self.was_noop)
+        return answer._replace(replayed=self.was_noop)
 
     # --- from memory ---
 

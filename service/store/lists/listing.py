@@ -19,7 +19,7 @@ from games.views.view import summary
 from service.inputs.clock import now_ms
 from service.store import channels, keys
 from service.store.exchange.connection import Command, Exchange
-from service.store.lists.indexes import changes_listing, lists_left
+from service.store.lists.indexes import changes_listing, changes_status, lists_left
 from service.store.scripts import LIST
 
 KEPT: Final = 1000
@@ -47,11 +47,10 @@ class Listing:
 
     def update(self, new: Step) -> None:
         """Takes a game off the lists that it leaves with a step; writes how the lobby lists it if that changes."""
-        leaving: list[Command] = [("ZREM", name, new.after.id) for name in lists_left(new)]
         if changes_listing(new):
-            self._note(new.after, leaving)
-        elif leaving:
-            self._exchange.send(*leaving)
+            self._note(new.after, _leaving(new))
+        elif changes_status(new):
+            self._exchange.send(*_leaving(new))
 
     def correct(self, snapshot: Snapshot) -> None:
         """Writes how a public game is listed in the lobby, and takes one that has ended out of it."""
@@ -165,6 +164,10 @@ class Listing:
         names = [keys.LISTED, keys.LISTED_CHANGES, keys.left_lobby(game), keys.DOUBTED]
         arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channels.LOBBY, now_ms()]
         self._exchange.run(LIST, names, arguments, before=list(before))
+
+
+def _leaving(new: Step) -> list[Command]:
+    return [("ZREM", name, new.after.id) for name in lists_left(new)]
 
 
 def _entry_of(stored: bytes) -> dict[str, Any]:

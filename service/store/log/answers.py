@@ -1,8 +1,8 @@
 """Encoded answers, and answers stored for retries with the same idempotency key."""
 
 import hashlib
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -13,8 +13,7 @@ KEEP_SECONDS = 24 * 60 * 60
 """How long, at least, an answer is kept for its idempotency key. The API promises this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """The answer to a call, with its body encoded."""
 
     body: bytes = b""
@@ -91,4 +90,4 @@ class Kept:
             Refused: `idempotency_key_reused`, the key was used for another request.
         """
         key.check(self.fingerprint)
-        return replace(self.answer, replayed=True)
+        return self.answer._replace(replayed=True)

@@ -51,7 +51,7 @@ def without_name(raw: bytes, player: str) -> bytes | None:
             about["name"] = replacement
         if isinstance(text := about.get("text"), str):
             about["text"] = alone.sub(lambda _: replacement, text)
-    return replace(kept, answer=replace(kept.answer, body=orjson.dumps(body))).stored()
+    return replace(kept, answer=kept.answer._replace(body=orjson.dumps(body))).stored()
 
 
 def _objects_in_answer(value: Any) -> Iterator[dict[str, Any]]:
