@@ -75,7 +75,8 @@ def present(state: GameState) -> dict[str, Any]:
 
 def _seat(state: GameState, number: int) -> dict[str, Any]:
     seat, bit = state.seats[number], 1 << number  # the masks themselves: every view asks for each seat
-    shown = {
+    insanity = bool(state.book.insanity)
+    return {
         "seat": number,
         "tokens": seat.tokens,
         "in_round": state.in_round & bit != 0,
@@ -85,12 +86,10 @@ def _seat(state: GameState, number: int) -> dict[str, Any]:
         "bank_ms": state.banks[number] if state.banks is not None else None,
         "hand": list(seat.hand),
         "discards": list(seat.discards),
+        "sane_tokens": seat.tokens - seat.insane_tokens if insanity else None,
+        "insane_tokens": seat.insane_tokens if insanity else None,
+        "insane": state.is_insane(number) if insanity else None,
     }
-    if state.book.insanity:
-        shown["sane_tokens"] = seat.tokens - seat.insane_tokens
-        shown["insane_tokens"] = seat.insane_tokens
-        shown["insane"] = state.is_insane(number)
-    return shown
 
 
 def _round(state: GameState) -> dict[str, Any]:

@@ -67,7 +67,8 @@ def read_action(data: Mapping[str, Any]) -> Action:
     type_name = data.get("type")
     if not isinstance(type_name, str) or type_name not in ACTIONS:
         raise MalformedAction(f"unknown action type {type_name!r}")
-    members, values = _MEMBERS_READ[type_name], dict[str, Any]()
+    members = _MEMBERS_READ[type_name]
+    values: dict[str, Any] = {}
     try:
         for name, value in data.items():
             if name in members:

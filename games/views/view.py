@@ -3,7 +3,7 @@
 It uses only the viewer's own state and redacted events, never the full state of a snapshot.
 """
 
-from typing import Any, Final
+from typing import Any
 
 from engine import options, views
 from engine.bots.counting import count_unseen
@@ -19,10 +19,6 @@ from games.texts.plays import missing_for
 from games.texts.sentences.events import event_texts
 from games.times import text_of
 from games.views.seated import name_of, names_of, reader_of, seated_players
-
-NO_SANITY: Final = {"sane_tokens": None, "insane_tokens": None, "insane": None}
-"""What a seat has in editions without insanity: every member of an answer is always there."""
-
 
 def viewer_of(snapshot: Snapshot, player: str | None) -> Viewer:
     """Returns the viewer as whom a player sees a game."""
@@ -52,8 +48,6 @@ def game_view(
     for seat, sits in zip(seen["seats"], seated_players(snapshot, players, words), strict=True):
         seat["player"] = _player_view(sits)
         seat["invited"] = _player_view(_called(named, state.offers.get(seat["seat"]), words)) if named else None
-        if not state.book.insanity:
-            seat |= NO_SANITY
     return {
         "id": snapshot.id,
         "edition": table.edition,
