@@ -71,7 +71,7 @@ def playable(book: Rulebook, hand: list[str], insane: bool) -> list[str]:
 
 def forced_cards(book: Rulebook, hand: list[str], insane: bool) -> list[str]:
     """Returns the cards of a two-card hand of which the rules force one to be played; none if the choice is free."""
-    if len(hand) != 2:
+    if len(hand) != 2 or book.forcing.isdisjoint(hand):
         return []
     found = []
     for card, other in (hand, hand[::-1]):

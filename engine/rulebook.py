@@ -97,6 +97,8 @@ class Rulebook:
         cards = self.cards.values()
         self.insanity: frozenset[str] = frozenset(card.key for card in cards if card.insanity)
         """The cards that make a seat insane."""
+        self.forcing: frozenset[str] = frozenset(card.key for card in cards if card.forced)
+        """The cards that must be played beside some others."""
         self.answers: dict[str, Mapping[str, AnswerEffect]] = {
             card.key: {**card.answers, **(card.insane.answers if card.insane is not None else {})} for card in cards
         }

@@ -168,13 +168,13 @@ def _acting_seat(snapshot: Snapshot, player: Player, chosen: int | None) -> int:
     Raises:
         Refused: `not_seated`, the player has no seat, or not that one.
     """
+    must_act = snapshot.state.to_act
+    if chosen is None and must_act is not None and snapshot.players[must_act] == player.id:
+        return must_act
     seats = snapshot.seats_of(player.id)
     if not seats or (chosen is not None and chosen not in seats):
         raise Refused("not_seated", Message("detail.no_seat" if not seats else "detail.not_your_seat"))
-    if chosen is not None:
-        return chosen
-    must_act = snapshot.state.to_act
-    return must_act if must_act in seats else seats[0]
+    return chosen if chosen is not None else seats[0]
 
 
 def _check_seen(seen: Container[str], snapshot: Snapshot, seat: int, player: Player) -> None:

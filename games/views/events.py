@@ -33,13 +33,13 @@ def event_list(
     `following` are the next entries of the log, a few or as many as there are: some texts say how something ended.
     `past` is the result of the log before them, for the texts that depend on it.
     """
-    seen = [views.redact(entry.event, viewer) for entry in entries]
+    seen = views.redact_log([entry.event for entry in entries], viewer)
     texts: Sequence[str | None] = [None] * len(seen)
     if words is not None:
         table = snapshot.table
         book = rulebook(table.edition, table.seats, table.options)
         # What follows is redacted too: a text is never made of more than its reader may see.
-        after = [views.redact(entry.event, viewer) for entry in following]
+        after = views.redact_log([entry.event for entry in following], viewer)
         named = players.named([event.player for event in seen if isinstance(event, NAMING)])
         people = {player.id: display_name(player, words) for player in named.values()}
         names, reader = names_of(snapshot, players, words), reader_of(viewer)
