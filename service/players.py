@@ -312,12 +312,15 @@ class Players:
         if time.monotonic() > self._names_until:
             self._names_until = time.monotonic() + NAMES_SECONDS
             self._names = {}  # a new one: other threads may be reading the old
-        known, asked = self._names, [player_id for player_id in ids if player_id is not None]
-        try:
-            return {player_id: known[player_id] for player_id in asked}
-        except KeyError:
-            found = {player_id: known[player_id] for player_id in asked if player_id in known}
-            return found | self._fetch([player_id for player_id in dict.fromkeys(asked) if player_id not in found])
+        known = self._names
+        found: dict[str, Player] = {}
+        missing: list[str] = []
+        for player_id in ids:
+            if player_id in known:
+                found[player_id] = known[player_id]
+            elif player_id is not None:
+                missing.append(player_id)
+        return found | self._fetch(missing) if missing else found
 
     def _fetch(self, ids: list[str]) -> dict[str, Player]:
         """Reads the names of players that this process does not know, and adds them to its cache of names."""

@@ -508,4 +508,5 @@ def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
 
 def _seats_differ(before: Snapshot, after: Snapshot) -> bool:
     """Returns whether a step of the log changes who sits where, or who has left."""
-    return before.players != after.players or before.state.in_game() != after.state.in_game()
+    were, are = before.state.seats, after.state.seats
+    return before.players != after.players or [seat.left for seat in were] != [seat.left for seat in are]
