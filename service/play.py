@@ -1,20 +1,19 @@
 """Plays a running game: players' actions, bots' turns, timeouts."""
 
 import time
-from collections.abc import Container, Mapping
-from typing import Any
+from collections.abc import Container
 
 from engine.actions import Action
-from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, IllegalAction, MalformedAction
-from engine.logs import codec
+from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, IllegalAction
 from games.bots.turns import Patience, is_ahead
 from games.causes import Act
 from games.clocks.expired import bot_turn
-from games.errors import Refused, invalid, stale
+from games.errors import Refused, stale
 from games.messages import Message
 from games.player import Player
 from games.snapshot import Snapshot
 from games.steps import step_of
+from games.submitted import Submitted
 from games.texts.catalogue import LANGUAGES, Catalogue
 from games.texts.refusals import Attempt, reason_text
 from games.views.frames import frame
@@ -48,7 +47,7 @@ class Play:
         self,
         token: str | None,
         game: str,
-        data: Mapping[str, Any],
+        submitted: Submitted,
         seen: Container[str] | None = None,
         idempotency_key: str | None = None,
         *,
@@ -63,12 +62,9 @@ class Play:
 
         Raises:
             Refused: the token is not valid, there is no such game, the caller has no seat, the view is out of date, the
-                action is malformed or not legal, or the key was used for another request.
+                action is not legal, or the key was used for another request.
         """
-        try:
-            action = codec.read_action(data)
-        except MalformedAction:
-            raise invalid("action", "fault.no_action") from None
+        action, data = submitted
         request = ("act", game, data) if as_seat is None else ("act", game, data, as_seat)
         call = PlayerCall(self._changes, token, game, idempotency_key, request, acts=True)
         for snapshot, player in call:

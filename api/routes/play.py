@@ -15,6 +15,7 @@ from api.schemas.actions import GameAction
 from api.schemas.events import ActionResult, EventPage
 from api.schemas.queries import ActionQuery, EventQuery, RoundsQuery
 from api.schemas.rounds import GameRounds
+from games.submitted import Submitted
 
 play = Blueprint("Play", __name__, description="At the table: act, and follow what happens.")
 
@@ -37,7 +38,7 @@ ACTIONS = {
     headers=("IfMatch", "IdempotencyKey", "AcceptLanguage"),
     refusals=("not_seated", "not_found", "illegal_action", "not_your_turn", "game_not_started", "game_over"),
 )
-def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
+def act(game_id: str, token: str, query: dict[str, Any], body: Submitted) -> Response:
     """Act
 
     Post back the `action` of one of the view's `legal_actions`, or an action of your own. With `If-Match` the action is

@@ -25,6 +25,7 @@ from api.schemas.fields.vocabulary import CARD, FACE
 from engine import actions
 from engine.actions import ACTIONS, MEMBERS, Member
 from games.messages import Message
+from games.submitted import Submitted
 
 MAX_CARDS = 8
 """More cards than one action ever names."""
@@ -54,6 +55,11 @@ FIELDS: Final[Mapping[str, Callable[..., Any]]] = {
 
 class _ActionSchema(ClosedObject):
     """The base of the shapes of actions."""
+
+    @ma.post_load
+    def submitted(self, data: Any, **options: Any) -> Submitted:
+        """Returns an action with the data that its schema has read."""
+        return Submitted.read(data)
 
     @ma.validates_schema
     def one_guess(self, data: Any, **options: Any) -> None:

@@ -20,6 +20,7 @@ from games.texts.sentences.events import event_texts
 from games.times import text_of
 from games.views.seated import name_of, names_of, reader_of, seated_players
 
+
 def viewer_of(snapshot: Snapshot, player: str | None) -> Viewer:
     """Returns the viewer as whom a player sees a game."""
     seat = snapshot.seat_of(player)

@@ -8,6 +8,7 @@ from engine.errors import ImpossiblePosition
 from engine.positions import check_position
 from engine.state import GameState
 from engine.views import redact_log
+from games.submitted import Submitted
 from tests.engine.random_positions import as_position, random_state
 from tests.service.at_table import EN, Game
 from tests.service.readable import everything_for, hidden
@@ -58,7 +59,9 @@ def what_is_read(service, client, state, position, viewer, chosen):
     if viewer == game.to_act():
         version = game.view()["version"]
         legal = game.legal(viewer)
-        done = service.play.act(game.token(viewer), game.id, legal[chosen % len(legal)], words=EN, texts=True)
+        done = service.play.act(
+            game.token(viewer), game.id, Submitted.read(legal[chosen % len(legal)]), words=EN, texts=True
+        )
         after = [hidden(done.body.decode(), game), everything_for(service, game, viewer)]
         events = [entry.event for entry in service.games._log.entries(game.id, version)]
         shown = redact_log(events, viewer)

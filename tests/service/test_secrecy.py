@@ -11,6 +11,7 @@ import pytest
 from engine.bots import BOTS, Bot
 from engine.editions import EDITIONS, rulebook
 from games.errors import Refused, Unavailable
+from games.submitted import Submitted
 from games.texts.cards import card_name
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
@@ -128,7 +129,7 @@ def test_what_a_viewer_cannot_know_changes_nothing_they_read(service, client, ed
         game = Game.begin(service, seats, edition=edition, sandbox={"rounds": rounds})
         before = [everything_for(service, game, viewer) for viewer in (None, 0)]
         action = next(action for action in game.legal(0) if action["card"] == played)
-        done = service.play.act(game.token(0), game.id, action, words=EN)
+        done = service.play.act(game.token(0), game.id, Submitted.read(action), words=EN)
         after = [everything_for(service, game, viewer) for viewer in (None, 0)]
         seen.append([*before, hidden(done.body.decode(), game), *after])
     assert seen[0] == seen[1]

@@ -12,6 +12,7 @@ from api.request.bodies import LATE
 from api.schemas.actions import GameAction
 from api.schemas.fields.base import Integer, Items
 from games.player import Player
+from games.submitted import Submitted
 from games.texts.catalogue import catalogue
 from service.players import Access
 from service.store.log.answers import Answer
@@ -128,7 +129,7 @@ def test_every_kind_of_action_reaches_the_service_as_it_was_sent(http, bearer, n
     answer = http.post("/v1/games/g1/actions", json=action, headers=headers)
     assert answer.status_code == 201
     named = {"as_seat": None, "words": EN, "texts": False}
-    assert noting.part.calls == [("act", ("pabc.secret", "g1", action, ["7"], "k-1"), named)]
+    assert noting.part.calls == [("act", ("pabc.secret", "g1", Submitted.read(action), ["7"], "k-1"), named)]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +210,7 @@ def test_a_body_that_repeats_reads_the_same_each_time(http, bearer, noting):
     raw = b'{"type":"play_card","card":"guard","targets":[1.0]}'
     for _ in range(3):
         assert post(http, bearer, raw).status_code == 201
-    assert {str(args[2]) for _, args, _ in noting.part.calls} == {
+    assert {str(args[2].data) for _, args, _ in noting.part.calls} == {
         "{'type': 'play_card', 'card': 'guard', 'targets': [1]}"
     }
     for _ in range(2):
@@ -253,7 +254,7 @@ def test_only_so_many_bodies_are_remembered(app, monkeypatch):
         raw = b'{"type":"peek_hand","seat":0%s}' % (b" " * spaces)
         request = Request.from_values(method="POST", data=raw, content_type="application/json")
         with app.app_context():
-            assert body.read(request) == {"type": "peek_hand", "seat": 0}
+            assert body.read(request).data == {"type": "peek_hand", "seat": 0}
     assert 0 < len(body._remembered) <= 50
     assert max(map(len, body._remembered)) <= LONGEST_REMEMBERED
 
@@ -261,7 +262,7 @@ def test_only_so_many_bodies_are_remembered(app, monkeypatch):
 def test_a_whole_number_may_be_written_as_a_fraction(http, bearer, noting):
     raw = b'{"type":"play_card","card":"guard","targets":[1.0]}'
     assert post(http, bearer, raw).status_code == 201
-    assert noting.part.calls[0][1][2]["targets"] == [1]
+    assert noting.part.calls[0][1][2].data["targets"] == [1]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from games.errors import Refused
+from games.submitted import Submitted
 from tests.service.at_table import EN, Game, guest
 from tests.service.metrics.measured import measured
 
@@ -98,7 +99,7 @@ def test_who_was_faster_is_a_conflict_of_the_others(service, another, monkeypatc
     done = threading.Event()
     monkeypatch.setattr(type(other.play._log), "read", overtaken)
     with pytest.raises(Refused):
-        other.play.act(game.token(seat), game.id, action, words=EN)
+        other.play.act(game.token(seat), game.id, Submitted.read(action), words=EN)
     assert measured(other)["conflicts_total standard"] == 1
 
 
@@ -106,5 +107,7 @@ def test_an_action_that_is_refused_is_neither_an_append_nor_a_conflict(service):
     game = Game.begin(service)
     before = measured(service)
     with pytest.raises(Refused):
-        service.play.act(guest(service).token, game.id, {"type": "play_card", "card": "guard"}, words=EN)
+        service.play.act(
+            guest(service).token, game.id, Submitted.read({"type": "play_card", "card": "guard"}), words=EN
+        )
     assert measured(service) == before

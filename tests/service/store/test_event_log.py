@@ -17,6 +17,7 @@ from engine.logs import codec
 from games.causes import Join
 from games.errors import Refused
 from games.steps import step, step_of
+from games.submitted import Submitted
 from games.times import ms_of
 from service import Settings, build
 from service.inputs.chance import new_tag
@@ -204,7 +205,7 @@ def play_on(url, game, tokens, seed):
         if not legal:
             continue
         with contextlib.suppress(Refused):
-            service.play.act(token, game, rng.choice(legal)["action"], words=EN)
+            service.play.act(token, game, Submitted.read(rng.choice(legal)["action"]), words=EN)
             taken += 1
 
 

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from games.errors import Refused
+from games.submitted import Submitted
 from service.store import keys
 from service.store.exchange.connection import Exchange
 from service.store.log.answers import KEEP_SECONDS, Answer, Kept
@@ -143,7 +144,10 @@ def test_acting_again_with_a_key_is_answered_as_at_first_even_after_the_end(serv
     game = Game.begin(service)
     seat = game.to_act()
     token, legal = game.token(seat), game.legal(seat)
-    act = partial(service.play.act, words=EN)
+
+    def act(token, game_id, action, seen, key):
+        return service.play.act(token, game_id, Submitted.read(action), seen, key, words=EN)
+
     first = check_replays(
         lambda: act(token, game.id, legal[0], None, KEY),
         lambda: act(token, game.id, {"type": "redraw_hand", "redraw": True}, None, KEY),
@@ -204,8 +208,8 @@ def test_a_refused_call_leaves_its_key_unused(service):
     seat = game.to_act()
     legal = game.legal(seat)[0]
     with pytest.raises(Refused):
-        service.play.act(game.token(seat), game.id, legal, '"1-seat0"', KEY, words=EN)
-    assert not service.play.act(game.token(seat), game.id, legal, None, KEY, words=EN).replayed
+        service.play.act(game.token(seat), game.id, Submitted.read(legal), '"1-seat0"', KEY, words=EN)
+    assert not service.play.act(game.token(seat), game.id, Submitted.read(legal), None, KEY, words=EN).replayed
 
 
 def test_a_key_is_the_players_own(service):
@@ -230,7 +234,10 @@ def everything_with_a_key(service, ann, over, fresh):
         "seat": (token, lambda key: tables.take_seat(token, fresh, {"bot": "random", "seat": 1}, key, words=EN)),
         "nothing": (token, lambda key: tables.take_seat(token, idle.id, {}, key, words=EN)),
         "abort": (token, lambda key: tables.abort(token, fresh, key, words=EN)),
-        "act": (acting_token, lambda key: service.play.act(acting_token, acting.id, action, None, key, words=EN)),
+        "act": (
+            acting_token,
+            lambda key: service.play.act(acting_token, acting.id, Submitted.read(action), None, key, words=EN),
+        ),
     }
 
 
@@ -255,12 +262,12 @@ def test_a_key_of_an_action_serves_no_action_elsewhere_and_none_of_a_token(servi
     ann = one.guests[0]
     other = read(service.tables.create(ann.token, body("creator", "random", starter=0), words=EN))
     legal = other["legal_actions"][0]["action"]
-    service.play.act(ann.token, one.id, one.legal(0)[0], None, LONG_KEY, words=EN)
-    check_reused(lambda: service.play.act(ann.token, other["id"], legal, None, LONG_KEY, words=EN))
+    service.play.act(ann.token, one.id, Submitted.read(one.legal(0)[0]), None, LONG_KEY, words=EN)
+    check_reused(lambda: service.play.act(ann.token, other["id"], Submitted.read(legal), None, LONG_KEY, words=EN))
     check_reused(lambda: service.players.rotate(ann.token, LONG_KEY))
     new = service.players.rotate(ann.token, OTHER_KEY).token
-    check_reused(lambda: service.play.act(new, other["id"], legal, None, OTHER_KEY, words=EN))
-    assert not service.play.act(new, other["id"], legal, None, KEY, words=EN).replayed
+    check_reused(lambda: service.play.act(new, other["id"], Submitted.read(legal), None, OTHER_KEY, words=EN))
+    assert not service.play.act(new, other["id"], Submitted.read(legal), None, KEY, words=EN).replayed
 
 
 def test_a_key_with_which_one_registered_serves_nothing_else(service):
@@ -290,7 +297,7 @@ def test_an_action_with_a_key_takes_no_more_round_trips_than_one_without(service
         seat = game.to_act()
         action = game.legal(seat)[0]
         trips.clear()
-        service.play.act(game.token(seat), game.id, action, None, key, words=EN)
+        service.play.act(game.token(seat), game.id, Submitted.read(action), None, key, words=EN)
         return len(trips)
 
     monkeypatch.setattr(Exchange, "_sent", noting)
@@ -447,7 +454,9 @@ def test_eight_equal_actions_at_once_with_one_key_are_one(another, service, clie
     action = game.legal(seat)[0]
     services = [another() for _ in range(8)]
     token = game.token(seat)
-    answers = at_once([lambda s=s: s.play.act(token, game.id, action, None, KEY, words=EN) for s in services])
+    answers = at_once(
+        [lambda s=s: s.play.act(token, game.id, Submitted.read(action), None, KEY, words=EN) for s in services]
+    )
     assert {answer.body for answer in answers} == {answers[0].body}
     assert sum(not answer.replayed for answer in answers) == 1
     assert client.xlen(f"billet:{{{game.id}}}:log") == read(answers[0])["version"] > version

@@ -9,6 +9,7 @@ import redis
 from billet.redis import embedded as embedded_redis
 from billet.redis.embedded import EmbeddedRedis
 from games.errors import Refused, StoreFull, StoreReadOnly, Unavailable
+from games.submitted import Submitted
 from service import Settings, build
 from service.jobs.schedule import Hint
 from service.metrics import health
@@ -174,7 +175,7 @@ def writes(service, game):
         lambda: service.tables.create(token, body("creator", "open"), "a key", words=EN),
         lambda: service.tables.leave(token, game.id, words=EN),
         lambda: service.tables.abort(token, game.id, words=EN),
-        lambda: service.play.act(game.token(seat), game.id, legal[0], words=EN),
+        lambda: service.play.act(game.token(seat), game.id, Submitted.read(legal[0]), words=EN),
     ]
 
 
@@ -270,7 +271,11 @@ def test_a_redis_that_is_not_ready_is_unavailable(service, error):
         unready = build(Settings(redis_url=url))
         refused_everywhere([*reads(unready, game), lambda: unready.players.register("Ann", "human")])
         refused_everywhere(
-            [lambda: unready.play.act(game.token(0), game.id, {"type": "redraw_hand", "redraw": True}, words=EN)]
+            [
+                lambda: unready.play.act(
+                    game.token(0), game.id, Submitted.read({"type": "redraw_hand", "redraw": True}), words=EN
+                )
+            ]
         )
 
 

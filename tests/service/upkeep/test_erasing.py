@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from games.errors import Refused
+from games.submitted import Submitted
 from games.texts.catalogue import catalogue
 from service import Settings
 from service.store import keys
@@ -45,7 +46,9 @@ def with_name(service):
         game.guests[1] = player
         for words in (EN, DE):
             seat, key = game.to_act(), f"act-{words.language}-{game.id}"
-            service.play.act(game.token(seat), game.id, game.legal(seat)[0], None, key, words=words, texts=True)
+            service.play.act(
+                game.token(seat), game.id, Submitted.read(game.legal(seat)[0]), None, key, words=words, texts=True
+            )
         games.append(game)
     for game in games[1:]:
         game.play(random.Random(5))

@@ -9,6 +9,7 @@ import pytest
 
 from api import create_app
 from games.errors import NotReplicated
+from games.submitted import Submitted
 from service import Settings, build
 from service.settings import REPLICATED
 from service.store import keys
@@ -35,7 +36,9 @@ def replicated(url, **more):
 def act(service, game, key):
     """Plays the first legal action of the seat that must act, which a repeat with the same key names again."""
     seat = game.to_act()
-    return partial(service.play.act, game.token(seat), game.id, game.legal(seat)[0], None, key, words=EN)
+    return partial(
+        service.play.act, game.token(seat), game.id, Submitted.read(game.legal(seat)[0]), None, key, words=EN
+    )
 
 
 @pytest.mark.parametrize("on_loop", [False, True], ids=["threads", "loop"])
