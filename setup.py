@@ -49,6 +49,22 @@ HOT = [
     "games/views/seated.py",
     "games/texts/actions.py",
     "games/texts/plays.py",
+    "service/inputs/chance.py",
+    "service/inputs/clock.py",
+    "service/play.py",
+    "service/players.py",
+    "service/changing/changes.py",
+    "service/changing/player_call.py",
+    "service/jobs/notifier.py",
+    "service/jobs/schedule.py",
+    "service/metrics/measures.py",
+    "service/store/keys.py",
+    "service/store/formats/short_events.py",
+    "service/store/formats/storage_format.py",
+    "service/store/lists/indexes.py",
+    "service/store/lists/listing.py",
+    "service/store/log/answers.py",
+    "service/store/log/event_log.py",
 ]
 
 

@@ -53,7 +53,7 @@ class Notifier:
         """Whether an event loop sends what is queued."""
         self._rested = 0.0
         """When an event loop has rested enough since it last sent some, in seconds of the monotonic clock."""
-        self._thread: threading.Thread | None = None
+        self._sender: threading.Thread | None = None
 
     def queue(self, step: Step, by_player: NoticesByPlayer) -> None:
         """Queues the notices of a step that has been made, without waiting.
@@ -69,9 +69,9 @@ class Notifier:
             self._on_loop = True  # no other call has run on the loop meanwhile
             return
         with self._lock:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._send_on_thread, name="notifier", daemon=True)
-                self._thread.start()
+            if self._sender is None:
+                self._sender = threading.Thread(target=self._send_on_thread, name="notifier", daemon=True)
+                self._sender.start()
             self._changed.notify_all()
 
     def settle(self) -> None:
@@ -112,7 +112,7 @@ class Notifier:
         """Waits for queued notices and takes them; none if this thread has had none for IDLE_SECONDS and ends."""
         with self._lock:
             if not self._changed.wait_for(lambda: self._waiting, IDLE_SECONDS):
-                self._thread = None
+                self._sender = None
             return self._take()
 
     def _take(self) -> list[StepNotices]:

@@ -303,9 +303,9 @@ def test_a_game_of_which_all_have_been_told_is_not_looked_at_any_more(service, c
 def test_a_service_that_has_nothing_to_tell_keeps_no_thread_and_tells_what_comes_later(service, client):
     ann, ben = guest(service, "Ann"), guest(service, "Ben")
     game = opened(service, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
-    if thread := service.notifier._thread:
+    if thread := service.notifier._sender:
         thread.join(60)
-    assert service.notifier._thread is None
+    assert service.notifier._sender is None
     before = told(service, ben, after=0)
     game.act(0, HANDMAID)
     assert kinds(told(service, ben, after=before["cursor"])) == ["your_turn"]
