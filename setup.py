@@ -39,6 +39,7 @@ HOT = [
     "games/steps.py",
     "games/times.py",
     "games/ids.py",
+    "games/causes.py",
     "games/notices.py",
     "games/clocks/banks.py",
     "games/clocks/expired.py",

@@ -319,10 +319,8 @@ class CardPlayed(Event):
     def apply(self, state: GameState) -> None:
         seat = state.seats[self.seat]
         card = self.card
-        try:
-            seat.hand.remove(card)
-        except ValueError:  # a viewer knows only a part of the hand: the card was one of the unknown
-            seat.hand.remove(None)
+        # A viewer knows only a part of the hand: the card may have been one of the unknown.
+        seat.hand.remove(card if card in seat.hand else None)
         state.bound = None
         if state.book.into_play:
             state.in_play.append(card)

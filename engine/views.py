@@ -56,7 +56,9 @@ def _hidden(value: Any, audience: Audience, viewer: Viewer) -> Any:
     """Returns what a viewer sees of a value that is not shown to them as a whole."""
     if not isinstance(value, tuple):
         return None
-    return tuple([item if audience.own_item and i == viewer else None for i, item in enumerate(value)])
+    if not audience.own_item:
+        return (None,) * len(value)
+    return tuple([item if i == viewer else None for i, item in enumerate(value)])
 
 
 def present(state: GameState) -> dict[str, Any]:

@@ -8,14 +8,16 @@ SKEW_MS: Final = 5_000
 """How far the clocks of an installation's machines may differ without a trace in the logs."""
 
 _SECONDS: Final = frozenset([f":{second:02d}" for second in range(60)])
-_MILLISECONDS: Final = frozenset([f".{ms:03d}Z" for ms in range(1000)])
+_MILLISECONDS: Final = [f".{ms:03d}Z" for ms in range(1000)]
+"""How the text of a time ends: to look an end up takes a third of the time of writing it."""
+_ENDS: Final = frozenset(_MILLISECONDS)
 
 
 @lru_cache(1024)  # the events of a step have one time, which is asked for several times
 def text_of(ms: int) -> str:
     """Returns a time as the text that logs and views hold, RFC 3339, as in `2026-01-31T12:00:00.000Z`."""
     seconds, milliseconds = divmod(ms, 1000)
-    return f"{_second(seconds)}.{milliseconds:03d}Z"
+    return _second(seconds) + _MILLISECONDS[milliseconds]
 
 
 @lru_cache(64)  # under load, hundreds of steps are made in one second
@@ -25,7 +27,7 @@ def _second(seconds: int) -> str:
 
 def is_time(text: str) -> bool:
     """Returns whether `text_of` could have written a text as a time in a log."""
-    return text[19:] in _MILLISECONDS and text[16:19] in _SECONDS and _is_minute(text[:16])
+    return text[19:] in _ENDS and text[16:19] in _SECONDS and _is_minute(text[:16])
 
 
 @lru_cache(1024)

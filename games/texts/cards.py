@@ -3,7 +3,8 @@
 A card has the same name in every edition. Its effect is described per edition, because it may differ.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from games.texts.catalogue import Catalogue
@@ -27,7 +28,8 @@ def card_object(words: Catalogue, card: str) -> str:
     return words.text(f"card.{card}.object")
 
 
-def card_objects(words: Catalogue, cards: Sequence[str]) -> str:
+@lru_cache(maxsize=1024)
+def card_objects(words: Catalogue, cards: tuple[str, ...]) -> str:
     """Returns cards in words that keep their order, for the texts of actions and of events."""
     listed = card_object(words, cards[0])
     for card in cards[1:]:

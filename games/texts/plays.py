@@ -58,6 +58,7 @@ def missing_for(state: GameState, seat: int) -> frozenset[str]:
     return frozenset(missing)
 
 
+@lru_cache(maxsize=1024)
 def played_card(words: Catalogue, card: str, face: str | None) -> str:
     """Returns in words a card with the effect it is played for, as in "the Deep Ones (insane)"."""
     told = card_object(words, card)

@@ -21,7 +21,7 @@ def _hand_discarded_sentence(texts: GameWords, event: HandDiscarded) -> str:
 
 
 def _cards_returned_sentence(texts: GameWords, event: CardsReturned) -> str:
-    cards = [card for card in event.cards if card is not None]
+    cards = tuple([card for card in event.cards if card is not None])
     if len(cards) == len(event.cards):
         return texts.about("event.cards_returned", event.seat, cards=card_objects(texts.words, cards))
     if len(event.cards) == 1:
