@@ -41,10 +41,10 @@ class Cost(NamedTuple):
 
 
 RECORDS: Final = {
-    "standard": Cost(action=51.8, view=28.3, turn=799.2),
-    "classic": Cost(action=53.0, view=28.7, turn=738.9),
-    "premium": Cost(action=55.2, view=28.4, turn=757.3),
-    "lovecraft": Cost(action=66.4, view=35.4, turn=1295.1),
+    "standard": Cost(action=51.8, view=25.7, turn=799.2),
+    "classic": Cost(action=53.0, view=25.9, turn=738.9),
+    "premium": Cost(action=55.2, view=25.7, turn=757.3),
+    "lovecraft": Cost(action=66.4, view=31.2, turn=1295.1),
 }
 
 
