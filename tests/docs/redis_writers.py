@@ -30,7 +30,7 @@ NAMED_ELSEWHERE = {
     ("store/lists/due.py", "set"): {"DUE", "IDLE"},
     ("store/lists/ended.py", "take_off"): {"ENDED"},
     ("store/lists/indexes.py", "entering"): OF_LISTS | {"with_join_code"},
-    ("store/lists/listing.py", "update"): {"lobby", "active", "DUE", "opened", "opened_from", "playing"},
+    ("store/lists/listing.py", "_leaving"): {"lobby", "active", "DUE", "opened", "opened_from", "playing"},
     ("store/lists/recovery.py", "step"): {"DUE", "PENDING_NOTICES"},
     ("store/exchange/condition.py", "_of_writes"): {"probe"},
     ("store/damaged.py", "note"): {"DAMAGED", "DAMAGED_FILES"},
