@@ -175,13 +175,15 @@ NAMES: Final[dict[type[Cause], str]] = {
     ComeBack: "come_back",
     Repeat: "repeat",
 }
+ACTING: Final = (Act, TimeOut)
+"""The causes that may have an action. Written `Act | TimeOut`, a union would be made at each look."""
 _KINDS: Final = {name: kind for kind, name in NAMES.items()}
 
 
 def store_cause(cause: Cause) -> dict[str, Any]:
     """Returns a cause in its stored form: its `type` and its non-empty fields, with actions as in the API."""
     data: dict[str, Any] = {"type": NAMES[type(cause)]}
-    if isinstance(cause, (Act, TimeOut)):  # nearly always, and each case below takes its time
+    if isinstance(cause, ACTING):  # nearly always, and each case below takes its time
         data["seat"] = cause.seat
         if cause.action is not None:
             data["action"] = codec.action_data(cause.action)

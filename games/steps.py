@@ -33,6 +33,7 @@ from engine.scoresheets.scoresheet import Move
 from engine.shuffle import Chance
 from engine.state import OPEN, GameState
 from games.causes import (
+    ACTING,
     Abort,
     Act,
     Cause,
@@ -151,7 +152,7 @@ def step_of(before: Snapshot, cause: Cause, now: int, tag: str) -> Step:
     """
     last = ms_of(before.entries[-1].at)
     now = last if now < last <= now + SKEW_MS else now
-    if isinstance(cause, (Act, TimeOut)) and cause.action is not None:
+    if isinstance(cause, ACTING) and cause.action is not None:
         events, state = _acted(before, cause, cause.action, now)
         return step(before, events, now, tag, cause, state)
     return step(before, events_of(before, cause, now), now, tag, cause)

@@ -49,8 +49,8 @@ def open_seat(snapshot: Snapshot, seat: int | None, newcomer: str, *, by_creator
     The refusal of a creator says how a reserved seat becomes open, because only they can withdraw its invitation.
 
     Raises:
-        Refused: the game has ended or can take no further changes, there is no such seat, or every seat that the player
-            asks for is taken or reserved for somebody else.
+        Refused: the game has ended or can take no further changes, there is no such seat, or no seat that the player
+            asks for is free.
     """
     if snapshot.ended:
         raise Refused("game_over", Message("detail.too_late_to_sit_down"))
