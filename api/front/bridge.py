@@ -123,6 +123,7 @@ class Bridge:
 def _work(jobs: JobQueue) -> None:
     while (job := jobs.get()) is not None:
         job()
+        del job  # else the thread keeps the latest request, whose body may be long, until it gets another one
 
 
 def _end(jobs: JobQueue, threads: int) -> None:
