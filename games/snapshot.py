@@ -75,11 +75,32 @@ class Snapshot:
     _views: dict[Viewer, GameState] = field(default_factory=dict)
     """The newest known state of each viewer who asked, of this log: a snapshot made from this one gets a copy, because
     it may be of an action that is never appended, and what that would have shown must not come back here."""
+    # These follow from the rest; each action asks for them two dozen times.
+    version: int = field(init=False)
+    """The length of the log."""
+    question: Entry | None = field(init=False)
+    """The entry that has put the open question: a turn or a decision.
 
-    @property
-    def version(self) -> int:
-        """Returns the version: the length of the log."""
-        return self.state.version
+    None when there is none, also at a version in the middle of an action, where the next one is not put yet."""
+    asked: int | None = field(init=False)
+    """When the open question was put, in milliseconds since 1970; None if there is none."""
+    deadline: int | None = field(init=False)
+    """By when the seat to act must act, in milliseconds since 1970; None without a limit."""
+    reveals: Reveals | None = field(init=False)
+    """The nonces committed to, while the full table waits for them; otherwise None."""
+
+    def __post_init__(self) -> None:
+        self.question = self.asked = self.deadline = self.reveals = None
+        state, entries, clock = self.state, self.entries, self.table.clock
+        self.version = state.version
+        if state.status == OPEN:
+            if None not in self.players:
+                self.reveals = reveals_of([(ms_of(entry.at), entry.event) for entry in entries])
+        elif state.status == ACTIVE and entries and state.since >= entries[0].version:
+            self.question = entries[state.since - entries[0].version]
+            self.asked = ms_of(self.question.at)
+            if clock is not None and (seat := state.to_act) is not None:
+                self.deadline = self.asked + limit_ms(clock, state, seat)
 
     @property
     def ended(self) -> bool:
@@ -132,49 +153,14 @@ class Snapshot:
         return text is not None and hmac.compare_digest(text.strip().upper().encode(), self.join_code.encode())
 
     @property
-    def question(self) -> Entry | None:
-        """Returns the entry that has put the open question: a turn or a decision.
-
-        None when there is none, also at a version in the middle of an action, where the next one is not put yet.
-        """
-        if self.state.status != ACTIVE:
-            return None
-        index = self.state.since - self.entries[0].version
-        return self.entries[index] if index >= 0 else None
-
-    @property
-    def asked(self) -> int | None:
-        """Returns when the open question was put, in milliseconds since 1970; None if there is none."""
-        question = self.question
-        return ms_of(question.at) if question is not None else None
-
-    @property
-    def deadline(self) -> int | None:
-        """Returns by when the seat to act must act, in milliseconds since 1970; None without a limit."""
-        clock = self.table.clock
-        if clock is None:
-            return None
-        seat, asked = self.state.to_act, self.asked
-        return asked + limit_ms(clock, self.state, seat) if seat is not None and asked is not None else None
-
-    @property
-    def reveals(self) -> Reveals | None:
-        """Returns the nonces committed to, while the full table waits for them; otherwise None."""
-        if self.state.status != OPEN or None in self.players:
-            return None
-        return reveals_of([(ms_of(entry.at), entry.event) for entry in self.entries])
-
-    @property
     def waits_since(self) -> int | None:
         """Returns since when the game waits for a seat, or a full table's nonces, in milliseconds since 1970."""
-        reveals = self.reveals
-        return reveals.since if reveals is not None else self.asked
+        return self.reveals.since if self.reveals is not None else self.asked
 
     @property
     def waits_until(self) -> int | None:
         """Returns when the game continues by itself, in milliseconds since 1970; None if it never does."""
-        reveals = self.reveals
-        return reveals.until if reveals is not None else self.deadline
+        return self.reveals.until if self.reveals is not None else self.deadline
 
     @property
     def committed(self) -> dict[int, str]:

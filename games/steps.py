@@ -4,8 +4,8 @@ A log can be verified with it: the events of each step follow from its cause and
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, NamedTuple, assert_never
+from dataclasses import dataclass, field
+from typing import Any, assert_never
 
 from engine import rules
 from engine.actions import Action
@@ -57,7 +57,8 @@ from games.snapshot import Entry, Snapshot, first_snapshot
 from games.times import SKEW_MS, ms_of, text_of
 
 
-class Step(NamedTuple):
+@dataclass(eq=False, slots=True)
+class Step:
     """Entries to append, with the snapshots before and after; before is None for a new game."""
 
     before: Snapshot | None
@@ -65,8 +66,13 @@ class Step(NamedTuple):
     after: Snapshot
     cause: Cause | None = None
     """The cause of the entries, stored with the first of them."""
-    more: Mapping[int, Cause] = MappingProxyType({})
+    more: Mapping[int, Cause] = field(default_factory=dict)
     """The causes of later steps, by the version they start at, when several are appended at once."""
+    kinds: frozenset[type[Event]] = field(init=False)
+    """The classes of the events."""
+
+    def __post_init__(self) -> None:
+        self.kinds = frozenset([type(entry.event) for entry in self.entries])
 
 
 def head_of(version: int, tag: str) -> str:

@@ -151,7 +151,7 @@ class Tables:
         """
         self._check_open_games(opener)
         made = make(game)
-        new = made._replace(after=replace(made.after, share=opener.share))
+        new = replace(made, after=replace(made.after, share=opener.share))
         answer = self._answer(new.after, opener.player, words)
         return self._changes.append(new, key, answer)
 

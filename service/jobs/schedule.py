@@ -63,8 +63,9 @@ def due_after(new: Step, hint: Hint | None, now: int, think_ms: int = 0) -> int 
     # Before the start a game waits only for nonces. After it, a seat may have less time than the one before. And the
     # later sweepers have found the game, the longer they pause.
     late = before is not None and before + LEASE_MS < now
-    sooner = before is None or late or (after.waits_until is not None and after.waits_until < before)
-    return after.waits_until if sooner else None
+    until = after.waits_until
+    sooner = before is None or late or (until is not None and until < before)
+    return until if sooner else None
 
 
 def bots_hint(snapshot: Snapshot, now: int) -> Hint | None:

@@ -1,6 +1,7 @@
 """Portable logs of whole games of every kind, made from causes alone: without Redis, the same for the same seed."""
 
 import random
+from dataclasses import replace
 from functools import cache
 
 from engine.actions import DECLINABLE
@@ -63,7 +64,7 @@ class Story:
         begin = self.stored if self.first else new
         begin[0] |= {"cause": store_cause(cause), "rules": RULES_VERSION}
         self.stored += new
-        opened = made._replace(before=None, entries=[self.snapshot.created, *made.entries])
+        opened = replace(made, before=None, entries=[self.snapshot.created, *made.entries])
         self.steps.append(opened if self.first else made)
         self.snapshot, self.first = made.after, False
 

@@ -184,13 +184,16 @@ class Pipe:
 
     def take(self, connection: "_Connection") -> None:
         """Takes the replies that have come on a connection to Redis."""
-        done = []
+        if connection is not self._connection:
+            return
+        gets, waiting, done = connection.reader.gets, self._waiting, []
         try:
-            while connection is self._connection and self._waiting and (reply := connection.reader.gets()) is not False:
-                first = self._waiting[0]
-                first.come.append(reply)
-                if len(first.come) == first.count:
-                    done.append(self._waiting.popleft())
+            while waiting and (reply := gets()) is not False:
+                first = waiting[0]
+                come = first.come
+                come.append(reply)
+                if len(come) == first.count:
+                    done.append(waiting.popleft())
         finally:  # what cannot be read ends the connection, which fails those that wait for more
             for pending in done:
                 pending.wake()

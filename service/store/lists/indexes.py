@@ -73,8 +73,7 @@ def changes_status(new: Step) -> bool:
 
 def changes_listing(new: Step) -> bool:
     """Returns whether a step changes how the lobby lists a game: who sits where, tokens, or the status."""
-    public = new.after.table.visibility == "public"
-    return public and not SHOWN.isdisjoint([type(entry.event) for entry in new.entries])
+    return new.after.table.visibility == "public" and not SHOWN.isdisjoint(new.kinds)
 
 
 def lists_joined(new: Step) -> dict[str, int]:

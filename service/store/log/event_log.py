@@ -13,11 +13,19 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import chain
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 import orjson
 
-from engine.events import GameStarted, RoundStarted
+from engine.events import (
+    GAME_ENDS,
+    GameCreated,
+    GameStarted,
+    RoundStarted,
+    SeatLeft,
+    SeatTaken,
+    SeatVacated,
+)
 from engine.logs import codec
 from games.causes import Cause, read_cause
 from games.errors import ArchivedFileDamaged, NotReplicated, Unavailable
@@ -42,6 +50,10 @@ ARCHIVE_THREADS = 8
 """How many calls of an event loop wait for the archive at once; they must not take the threads that actions need."""
 BLOCK = 100
 """Events per read when the number needed is unknown."""
+SEATED_OR_ENDED: Final = frozenset({GameCreated, SeatTaken, SeatVacated, GameStarted, SeatLeft, *GAME_ENDS})
+"""The events that change the status of a game, who sits where, or who has left."""
+BEGINNINGS: Final = frozenset({GameStarted, RoundStarted})
+"""The events whose versions stand beside a log: it is read from them on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,15 +500,16 @@ def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
         "asked": after.waits_since or "",
         "deadline": after.waits_until or "",
     }
-    if before is None or before.state.status != after.state.status or _seats_differ(before, after):
+    if not SEATED_OR_ENDED.isdisjoint(new.kinds):
         meta["status"] = after.state.status
         meta["unattended"] = "1" if after.unattended else ""
         meta["whose"] = " ".join(after.whose)
-    for entry in new.entries:
-        if isinstance(entry.event, GameStarted):
-            meta["started"] = entry.version
-        elif isinstance(entry.event, RoundStarted):
-            meta["round"] = entry.version
+    if not BEGINNINGS.isdisjoint(new.kinds):
+        for entry in new.entries:
+            if isinstance(entry.event, GameStarted):
+                meta["started"] = entry.version
+            elif isinstance(entry.event, RoundStarted):
+                meta["round"] = entry.version
     if notifies:
         meta["tell"] = after.version
     if before is None or after.ended:
@@ -504,9 +517,3 @@ def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
     if before is None:
         meta |= {"secret": after.secret.hex(), "join_code": after.join_code}
     return meta
-
-
-def _seats_differ(before: Snapshot, after: Snapshot) -> bool:
-    """Returns whether a step of the log changes who sits where, or who has left."""
-    were, are = before.state.seats, after.state.seats
-    return before.players != after.players or [seat.left for seat in were] != [seat.left for seat in are]

@@ -27,8 +27,9 @@ from service.store.exchange.connection import ResponseError
 from service.store.lists.indexes import DueTimes
 from service.store.log import event_log as log_module
 from service.store.log.answers import Answer, Kept, Key
-from service.store.log.event_log import VersionConflict
+from service.store.log.event_log import SEATED_OR_ENDED, VersionConflict
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, NOTIFY, PUT_AWAY, RESCORE
+from tests.games.whole_logs import TABLES, whole_story
 from tests.service.at_table import EN, LONG, Game, guest, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
@@ -421,3 +422,15 @@ def test_scripts_use_no_key_but_those_they_are_given(script):
             assert first in ("string.sub(KEYS[1]", "ARGV[4]", "ARGV[5]")
             continue
         assert re.fullmatch(r"KEYS\[\d\]", first.strip()), command
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_the_events_that_change_the_status_or_the_seats_are_named(edition, seats):
+    for made in [made for seed in range(6) for made in whole_story(edition, seats, seed).steps]:
+        before, after = made.before, made.after
+        if before is None or seats_of(before) != seats_of(after):
+            assert not SEATED_OR_ENDED.isdisjoint(made.kinds)
+
+
+def seats_of(snapshot):
+    return snapshot.state.status, snapshot.players, [seat.left for seat in snapshot.state.seats]
