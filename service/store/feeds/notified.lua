@@ -1,7 +1,10 @@
--- Notes up to which version the players of a game are notified; never back, for a slower process may come later, and
+-- Notes up to which version the players of games are notified; never back, for a slower process may come later, and
 -- nothing of a game that has been removed.
 --
--- KEYS  1 meta   ARGV  1 the version
-if redis.call('HEXISTS', KEYS[1], 'head') == 1 and tonumber(redis.call('HGET', KEYS[1], 'told') or 0) < tonumber(ARGV[1]) then
-  redis.call('HSET', KEYS[1], 'told', ARGV[1])
+-- KEYS  the meta hash of each game   ARGV  the version of each
+for i, meta in ipairs(KEYS) do
+  local known = redis.call('HMGET', meta, 'head', 'told')
+  if known[1] and tonumber(known[2] or 0) < tonumber(ARGV[i]) then
+    redis.call('HSET', meta, 'told', ARGV[i])
+  end
 end

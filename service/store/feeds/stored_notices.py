@@ -42,9 +42,13 @@ class StoredNotices:
 
     def notified(self, snapshots: Sequence[Snapshot]) -> None:
         """Stores up to which version the players of games have been notified, so that no notice is pending."""
-        noted = [([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots]
-        pending = [pending_member(snapshot.id, snapshot.version) for snapshot in snapshots]
-        self._exchange.run_each(NOTIFIED, noted, [("ZREM", keys.PENDING_NOTICES, *pending)] if pending else [])
+        if not snapshots:
+            return
+        metas, versions = [keys.meta(one.id) for one in snapshots], [one.version for one in snapshots]
+        each = [([meta], [version]) for meta, version in zip(metas, versions, strict=True)]
+        pending = [pending_member(one.id, one.version) for one in snapshots]
+        at_once = [(metas, versions)] if self._exchange.is_single else each
+        self._exchange.run_each(NOTIFIED, at_once, [("ZREM", keys.PENDING_NOTICES, *pending)])
 
     # --- reading ---
 
