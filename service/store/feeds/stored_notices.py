@@ -1,6 +1,7 @@
 """Stores the notices of players, and up to which version the players of a game have been notified."""
 
 from collections.abc import Sequence
+from itertools import chain
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
@@ -37,8 +38,12 @@ class StoredNotices:
 
     def add(self, all_notices: Sequence[GameNotices]) -> None:
         """Stores players' notices, each once: skips those of versions of which a player was notified."""
-        if all_notices:
-            self._exchange.run_each(NOTIFY, [_notify_call(*of_game) for of_game in all_notices])
+        calls = [_notify_call(*of_game) for of_game in all_notices]
+        if calls and self._exchange.is_single:
+            names, arguments = zip(*calls, strict=True)
+            calls = [([*chain.from_iterable(names)], [*chain.from_iterable(arguments)])]
+        bounds = (KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS)
+        self._exchange.run_each(NOTIFY, [(names, [*bounds, *arguments]) for names, arguments in calls])
 
     def notified(self, snapshots: Sequence[Snapshot]) -> None:
         """Stores up to which version the players of games have been notified, so that no notice is pending."""
@@ -100,7 +105,7 @@ class StoredNotices:
 
 
 def _notify_call(game: str, player: str, some: Sequence[Notice]) -> tuple[list[str], list[Any]]:
-    arguments: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, channels.new_notices(player)]
+    arguments: list[Any] = [channels.new_notices(player), len(some)]
     for notice in some:
         by = notice["player"] if notice["type"] in APPROACHES else ""
         arguments += (notice["version"], by, orjson.dumps(notice))

@@ -12,6 +12,7 @@ from service.jobs import notifier as notifier
 from service.jobs import pending
 from service.jobs.schedule import Hint
 from service.store import keys
+from service.store.exchange.connection import ResponseError
 from service.store.feeds import stored_notices
 from service.store.log.meta import read_metas
 from service.store.scripts import APPEND, NOTIFIED
@@ -423,6 +424,25 @@ def test_a_damaged_game_keeps_no_other_players_from_being_told(service, mute, cl
     assert damaged.id in caplog.text
     left = client.zrange(keys.PENDING_NOTICES, 0, -1)
     assert {member.decode().partition(" ")[0] for member in left} == {sound.id}, "it is not looked at for ever"
+
+
+def test_what_is_damaged_keeps_no_other_players_from_being_told(service, mute, log, client):
+    """On a single Redis several games are told of in one script."""
+    games = [Game.begin(mute) for _ in range(3)]
+    damaged, *sound = [game.creator.id for game in games]
+    stored = stored_notices.StoredNotices(service.exchange)
+    counted = stored.counts(sound)
+    client.lpush(keys.notified_of(damaged, games[0].id), "no version")
+    notice = {"type": "your_turn", "version": 1, "player": None}
+    with pytest.raises(ResponseError, match="WRONGTYPE"):
+        stored.add([(game.id, game.creator.id, [notice]) for game in games])
+    assert stored.counts(sound) == [count + 1 for count in counted]
+
+    snapshots = [log.read(game.id).snapshot for game in games]
+    client.delete(keys.meta(games[0].id))
+    client.set(keys.meta(games[0].id), "no hash")
+    stored.notified(snapshots)
+    assert [log.read(game.id).snapshot.notified_version for game in games[1:]] == [one.version for one in snapshots[1:]]
 
 
 def test_a_node_that_is_away_keeps_no_players_of_others_from_being_told(service, mute, client, clock, monkeypatch):

@@ -419,9 +419,9 @@ def test_scripts_use_no_key_but_those_they_are_given(script):
     assert calls
     for command, first in calls:
         if command == "PUBLISH":  # a channel is no key
-            assert first in ("string.sub(KEYS[1]", "ARGV[4]", "ARGV[5]")
+            assert first in ("string.sub(KEYS[1]", "ARGV[4]", "ARGV[at]")
             continue
-        assert re.fullmatch(r"KEYS\[\d\]", first.strip()), command
+        assert re.fullmatch(r"KEYS\[(\d|k( \+ \d)?)\]", first.strip()), command
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
