@@ -14,25 +14,28 @@ local function notify(k, at)
   if redis.call('EXISTS', KEYS[k]) == 0 then return end
   local notified = tonumber(redis.call('GET', KEYS[k + 2]) or 0)
   local kept = redis.call('EXISTS', KEYS[k + 3]) == 1
-  local cursor, newest
+  local cursor, last = unpack(redis.call('HMGET', KEYS[k], 'notices', 'last_notice'))
+  cursor = tonumber(cursor or 0)
+  local known, newest = cursor, nil
   for i = at + 2, at + 1 + 3 * ARGV[at + 1], 3 do
     newest = tonumber(ARGV[i])
     local approach = ARGV[i + 1] ~= ''
     if newest > notified and not (approach and redis.call('ZSCORE', KEYS[k + 5], ARGV[i + 1])) then
-      cursor = redis.call('HINCRBY', KEYS[k], 'notices', 1)
-      local last = redis.call('HGET', KEYS[k], 'last_notice') or cursor - 1
+      cursor = cursor + 1
+      local before = last or cursor - 1
       if kept then
         local id = string.format('%d-0', cursor)
         if approach then
-          redis.call('XADD', KEYS[k + 4], 'MAXLEN', '~', ARGV[2], id, 'n', ARGV[i + 2], 'last', last)
+          redis.call('XADD', KEYS[k + 4], 'MAXLEN', '~', ARGV[2], id, 'n', ARGV[i + 2], 'last', before)
         else
-          redis.call('XADD', KEYS[k + 1], 'MAXLEN', '~', ARGV[1], id, 'n', ARGV[i + 2], 'last', last)
+          redis.call('XADD', KEYS[k + 1], 'MAXLEN', '~', ARGV[1], id, 'n', ARGV[i + 2], 'last', before)
         end
       end
-      redis.call('HSET', KEYS[k], 'last_notice', (approach and kept) and last or cursor)
+      last = (approach and kept) and before or cursor
     end
   end
-  if cursor then
+  if cursor > known then
+    redis.call('HSET', KEYS[k], 'notices', cursor, 'last_notice', last)
     redis.call('SET', KEYS[k + 2], newest, 'EX', ARGV[4])
     if kept then
       redis.call('EXPIRE', KEYS[k + 1], ARGV[3])
