@@ -11,10 +11,10 @@
 -- Each that is kept names the last before it that must not be missed: a reader sees by it whether one is gone.
 -- A player whose data is damaged keeps nobody else from being notified; the error comes last.
 local function notify(k, at)
-  if redis.call('EXISTS', KEYS[k]) == 0 then return end
-  local notified = tonumber(redis.call('GET', KEYS[k + 2]) or 0)
-  local kept = redis.call('EXISTS', KEYS[k + 3]) == 1
-  local cursor, last = unpack(redis.call('HMGET', KEYS[k], 'notices', 'last_notice'))
+  local name, cursor, last = unpack(redis.call('HMGET', KEYS[k], 'name', 'notices', 'last_notice'))
+  if not name then return end
+  local notified, kept = unpack(redis.call('MGET', KEYS[k + 2], KEYS[k + 3]))
+  notified = tonumber(notified or 0)
   cursor = tonumber(cursor or 0)
   local known, newest = cursor, nil
   for i = at + 2, at + 1 + 3 * ARGV[at + 1], 3 do

@@ -432,7 +432,7 @@ def test_what_is_damaged_keeps_no_other_players_from_being_told(service, mute, l
     damaged, *sound = [game.creator.id for game in games]
     stored = stored_notices.StoredNotices(service.exchange)
     counted = stored.counts(sound)
-    client.lpush(keys.notified_of(damaged, games[0].id), "no version")
+    client.set(keys.player(damaged), "no hash")
     notice = {"type": "your_turn", "version": 1, "player": None}
     with pytest.raises(ResponseError, match="WRONGTYPE"):
         stored.add([(game.id, game.creator.id, [notice]) for game in games])
