@@ -52,13 +52,13 @@ class Cost(NamedTuple):
 
 RECORDS: Final = {
     "register": Cost(trips=2, commands=5, calls=277),
-    "create": Cost(trips=6, commands=38, calls=690),
-    "take a seat": Cost(trips=5, commands=51.5, calls=669.5),
-    "act": Cost(trips=1.3, commands=34.8, calls=516.4),
-    "view": Cost(trips=1.1, commands=3.4, calls=346.3),
-    "view, unchanged": Cost(trips=1, commands=3, calls=353),
-    "poll": Cost(trips=1.2, commands=3.5, calls=310.2),
-    "bot's turn": Cost(trips=2.2, commands=24, calls=303.2),
+    "create": Cost(trips=6, commands=38, calls=681),
+    "take a seat": Cost(trips=5, commands=40.5, calls=647),
+    "act": Cost(trips=1.3, commands=33, calls=497.8),
+    "view": Cost(trips=1.1, commands=3.4, calls=340),
+    "view, unchanged": Cost(trips=1, commands=3, calls=350),
+    "poll": Cost(trips=1.2, commands=3.5, calls=305.6),
+    "bot's turn": Cost(trips=2.2, commands=20.7, calls=276.8),
 }
 
 
