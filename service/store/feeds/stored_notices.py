@@ -26,6 +26,8 @@ REMEMBER_SECONDS: Final = 7 * 24 * 60 * 60
 
 GameNotices: TypeAlias = tuple[str, str, Sequence[Notice]]
 """A game, a player, and the player's notices of it."""
+ScriptCall: TypeAlias = tuple[list[str], list[Any]]
+"""The keys and the arguments of a script of Redis."""
 
 
 class StoredNotices:
@@ -38,22 +40,22 @@ class StoredNotices:
 
     def add(self, all_notices: Sequence[GameNotices]) -> None:
         """Stores players' notices, each once: skips those of versions of which a player was notified."""
-        calls = [_notify_call(*of_game) for of_game in all_notices]
-        if calls and self._exchange.is_single:
-            names, arguments = zip(*calls, strict=True)
-            calls = [([*chain.from_iterable(names)], [*chain.from_iterable(arguments)])]
+        calls = self._together([_notify_call(*of_game) for of_game in all_notices])
         bounds = (KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS)
         self._exchange.run_each(NOTIFY, [(names, [*bounds, *arguments]) for names, arguments in calls])
 
     def notified(self, snapshots: Sequence[Snapshot]) -> None:
         """Stores up to which version the players of games have been notified, so that no notice is pending."""
-        if not snapshots:
-            return
-        metas, versions = [keys.meta(one.id) for one in snapshots], [one.version for one in snapshots]
-        each = [([meta], [version]) for meta, version in zip(metas, versions, strict=True)]
-        pending = [pending_member(one.id, one.version) for one in snapshots]
-        at_once = [(metas, versions)] if self._exchange.is_single else each
-        self._exchange.run_each(NOTIFIED, at_once, [("ZREM", keys.PENDING_NOTICES, *pending)])
+        noted = self._together([([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots])
+        pending = [pending_member(snapshot.id, snapshot.version) for snapshot in snapshots]
+        self._exchange.run_each(NOTIFIED, noted, [("ZREM", keys.PENDING_NOTICES, *pending)] if pending else [])
+
+    def _together(self, calls: list[ScriptCall]) -> list[ScriptCall]:
+        """Returns one call for all calls of a script, if all notices are in one Redis: each call has its price."""
+        if not calls or not self._exchange.is_single:
+            return calls
+        names, arguments = zip(*calls, strict=True)
+        return [([*chain.from_iterable(names)], [*chain.from_iterable(arguments)])]
 
     # --- reading ---
 
@@ -104,7 +106,7 @@ class StoredNotices:
             return self._exchange.send(*reads)
 
 
-def _notify_call(game: str, player: str, some: Sequence[Notice]) -> tuple[list[str], list[Any]]:
+def _notify_call(game: str, player: str, some: Sequence[Notice]) -> ScriptCall:
     arguments: list[Any] = [channels.new_notices(player), len(some)]
     for notice in some:
         by = notice["player"] if notice["type"] in APPROACHES else ""

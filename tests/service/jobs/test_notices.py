@@ -427,7 +427,7 @@ def test_a_damaged_game_keeps_no_other_players_from_being_told(service, mute, cl
 
 
 def test_what_is_damaged_keeps_no_other_players_from_being_told(service, mute, log, client):
-    """On a single Redis several games are told of in one script."""
+    """A single Redis gets the notices of several games in one script."""
     games = [Game.begin(mute) for _ in range(3)]
     damaged, *sound = [game.creator.id for game in games]
     stored = stored_notices.StoredNotices(service.exchange)
