@@ -326,27 +326,23 @@ class EventLog:
         """
         game = new.after.id
         log = keys.log(game)
-        names = [log, keys.meta(game), log, log]
-        if key is not None:
-            names[2:] = keys.answer(game, key.player, key.digest), keys.noop_calls(game, key.player)
-        if caller is not None:
-            names += keys.player(caller.player), keys.used(key.player, key.digest) if key is not None else names[1]
+        names = [log, keys.meta(game), keys.player(caller.player) if caller is not None else log]
         first, optional = entering(new, due_times)
-        if key is not None:
-            optional.append(self._note_use(key))
         arguments: list[Any] = [
             new.before.head if new.before is not None else "",
-            answer.stored() if answer is not None else "",
-            self._keep_seconds,
             new.entries[0].version,
             len(new.entries),
             self._publish,
-            _noop_call(key) if key is not None else "",
             caller.token_hash if caller is not None else "",
-            key.fingerprint if key is not None else "",
-            *map(orjson.dumps, short_step(new) if self._format.short() else stored_form(new)),
-            *chain.from_iterable(_meta(new, due_times.notices is not None).items()),
         ]
+        if key is not None:
+            assert answer is not None, "it is kept for the key"
+            used = keys.used(key.player, key.digest) if caller is not None else log
+            names += keys.answer(game, key.player, key.digest), keys.noop_calls(game, key.player), used
+            arguments += answer.stored(), self._keep_seconds, _noop_call(key), key.fingerprint
+            optional.append(self._note_use(key))
+        arguments += map(orjson.dumps, short_step(new) if self._format.short() else stored_form(new))
+        arguments += chain.from_iterable(_meta(new, due_times.notices is not None).items())
         outcome = self._run_append(new, names, arguments, first, optional)
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
