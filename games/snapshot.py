@@ -66,13 +66,13 @@ class Snapshot:
     """The ids of the players by seat, None where a seat is open."""
     finished_at: str | None
     next_game: str | None
-    notify_version: int = 0
+    notify_version: int
     """The newest version with notices for players."""
-    notified_version: int = 0
+    notified_version: int
     """The version up to which they are known to have been notified."""
-    share: str = ""
+    share: str
     """The hashed share of the address that opened the game; "" if unknown. Never shown to anybody."""
-    _views: dict[Viewer, GameState] = field(default_factory=dict)
+    _views: dict[Viewer, GameState]
     """The newest known state of each viewer who asked, of this log: a snapshot made from this one gets a copy, because
     it may be of an action that is never appended, and what that would have shown must not come back here."""
     # These follow from the rest; each action asks for them two dozen times.
@@ -89,18 +89,52 @@ class Snapshot:
     reveals: Reveals | None = field(init=False)
     """The nonces committed to, while the full table waits for them; otherwise None."""
 
-    def __post_init__(self) -> None:
-        self.question = self.asked = self.deadline = self.reveals = None
-        state, entries, clock = self.state, self.entries, self.table.clock
+    # By hand: the compiler leaves the one of a dataclass to the interpreter, and each action makes a snapshot.
+    def __init__(
+        self,
+        id: str,
+        head: str,
+        secret: bytes,
+        join_code: str,
+        created: Entry,
+        table: GameCreated,
+        started: Entry | None,
+        entries: tuple[Entry, ...],
+        state: GameState,
+        players: list[str | None],
+        finished_at: str | None,
+        next_game: str | None,
+        notify_version: int = 0,
+        notified_version: int = 0,
+        share: str = "",
+        _views: dict[Viewer, GameState] | None = None,
+    ) -> None:
+        self.id = id
+        self.head = head
+        self.secret = secret
+        self.join_code = join_code
+        self.created = created
+        self.table = table
+        self.started = started
+        self.entries = entries
+        self.state = state
+        self.players = players
+        self.finished_at = finished_at
+        self.next_game = next_game
+        self.notify_version = notify_version
+        self.notified_version = notified_version
+        self.share = share
+        self._views = {} if _views is None else _views
         self.version = state.version
+        self.question = self.asked = self.deadline = self.reveals = None
         if state.status == OPEN:
-            if None not in self.players:
+            if None not in players:
                 self.reveals = reveals_of([(ms_of(entry.at), entry.event) for entry in entries])
         elif state.status == ACTIVE and entries and state.since >= entries[0].version:
             self.question = entries[state.since - entries[0].version]
             self.asked = ms_of(self.question.at)
-            if clock is not None and (seat := state.to_act) is not None:
-                self.deadline = self.asked + limit_ms(clock, state, seat)
+            if table.clock is not None and (seat := state.to_act) is not None:
+                self.deadline = self.asked + limit_ms(table.clock, state, seat)
 
     @property
     def ended(self) -> bool:
