@@ -761,8 +761,6 @@ def _reading(fields: tuple[str, ...]) -> Callable[[Event], tuple[Any, ...]]:
 
 VALUES_OF: Final = {type_name: _reading(kind.fields) for type_name, kind in EVENTS.items()}
 """By the type under which it is stored: reads the values of an event's fields, in their order."""
-SHARED: Final[set[object]] = set()
-"""The types whose events are made by `shared` or `of_seats`."""
 Values = TypeVarTuple("Values")
 Made = TypeVar("Made", bound=Event)
 
@@ -780,16 +778,20 @@ class Shared(dict[Any, Any]):
         return made
 
 
+SHARED: Final[dict[object, Shared]] = {}
+"""By class: the events of those of which equal ones are one object."""
+
+
 def shared(kind: Callable[[*Values], Made]) -> dict[tuple[*Values], Made]:
     """Declares a class of events of which equal ones are one object: they never change and happen again and again."""
-    SHARED.add(kind)
-    return Shared(lambda values: kind(*values))
+    events = SHARED[kind] = Shared(lambda values: kind(*values))
+    return events
 
 
 def of_seats(kind: Callable[[int], Made]) -> tuple[Made, ...]:
     """Returns the events of a class in which nothing but the seat differs, by seat."""
-    SHARED.add(kind)
-    return tuple([kind(seat) for seat in range(MOST_SEATS)])
+    events = shared(kind)
+    return tuple([events[seat,] for seat in range(MOST_SEATS)])
 
 
 def fold(state: GameState, events: Iterable[Event]) -> GameState:

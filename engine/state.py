@@ -38,7 +38,7 @@ class SeatState:
 
     def copy(self) -> "SeatState":
         """Returns an independent copy."""
-        hand, discards = self.hand[:], self.discards[:]
+        hand, discards = self.hand.copy(), self.discards.copy()
         # A compiled class runs `__init__` in `__new__`, which needs them; mypy knows only the `__new__` of `object`.
         seat = SeatState.__new__(SeatState, hand, discards)  # type: ignore[call-arg]
         seat.hand = hand
@@ -148,13 +148,13 @@ class GameState:
         state.scores = self.scores
         state.starter = self.starter
         state.turn = self.turn
-        state.deck = self.deck[:]
-        state.set_aside = self.set_aside[:]
+        state.deck = self.deck.copy()
+        state.set_aside = self.set_aside.copy()
         state.shown_aside = self.shown_aside
         state.decision = self.decision
         state.bound = self.bound
         state.marks = self.marks.copy()
-        state.in_play = self.in_play[:]
+        state.in_play = self.in_play.copy()
         state.winners = self.winners
         state.since = self.since
         state.banks = self.banks

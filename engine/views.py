@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 from engine.audience import Audience
-from engine.events import VALUES_OF, Event, fold
+from engine.events import SHARED, VALUES_OF, Event, fold
 from engine.rules import fold_log
 from engine.state import OPEN, GameState
 
@@ -34,7 +34,11 @@ def redact(event: Event, viewer: Viewer) -> Event:
                 values = [*VALUES_OF[event.type](event)]
             index = event.fields.index(name)
             values[index] = _hidden(values[index], audience, viewer)
-    return event if values is None else type(event)(*values)
+    if values is None:
+        return event
+    kind = type(event)
+    same = SHARED.get(kind)
+    return kind(*values) if same is None else same[tuple(values)]
 
 
 def redact_log(log: Sequence[Event], viewer: Viewer) -> list[Event]:
