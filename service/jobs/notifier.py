@@ -140,9 +140,12 @@ class Notifier:
         games = []
         for step, by_player in made:
             game = step.after
+            if not self._has_missed_notices(step, coming.get(game.id, 0)):
+                games.append((game, by_player))
+                coming[game.id] = game.version
+                continue
             with leaving_out(game.id, "the notices of its players"):
-                missed = self._has_missed_notices(step, coming.get(game.id, 0))
-                games.append((game, notices(game, self._unnotified_entries(game)) if missed else by_player))
+                games.append((game, notices(game, self._unnotified_entries(game))))
                 coming[game.id] = game.version
         self._notify(games)
 

@@ -516,12 +516,13 @@ def test_of_games_that_are_told_of_together_a_damaged_one_keeps_none_back(servic
     made, telling = [], another()
     mute.notifier.queue = lambda step, told: made.append((step, told))
     damaged_one, sound = (opened(mute, ann, ben, starter=0) for _ in range(2))
-    has_missed = telling.notifier._has_missed_notices
+    read = telling.notifier._event_log.entries
 
-    def look(step, handled):
-        return has_missed(step, handled) if step.after.id == sound.id else {}["no such entry"]
+    def entries(game, after):
+        return read(game, after) if game == sound.id else {}["no such entry"]
 
-    monkeypatch.setattr(telling.notifier, "_has_missed_notices", look)
+    monkeypatch.setattr(telling.notifier, "_has_missed_notices", lambda step, handled: True)
+    monkeypatch.setattr(telling.notifier._event_log, "entries", entries)
     telling.notifier._notify_of_steps(made)
     assert {notice["game"] for notice in told(service, ann, after=0)["events"]} == {sound.id}
     assert damaged_one.id in caplog.text
