@@ -91,16 +91,19 @@ class Counters(Storage):
 class Window:
     """One caller's window in this process."""
 
-    __slots__ = ("calls", "length", "pending", "until")
+    __slots__ = ("calls", "gathered", "length", "pending", "until")
 
-    def __init__(self, now: int, length: int) -> None:
+    def __init__(self, now: int, item: RateLimitItem) -> None:
+        length = item.get_expiry()
+        self.gathered = min(GATHERED, item.amount // SHARE) if length <= LONGEST_GATHERED else 0
+        """So many calls are added in Redis at once."""
         self.calls = 0
         self.pending = 0
         """How many of the calls are not in Redis yet."""
-        self.until = now + length
-        """When it ends, in milliseconds since 1970."""
-        self.length = length
+        self.length = length * 1000
         """In milliseconds."""
+        self.until = now + self.length
+        """When it ends, in milliseconds since 1970."""
 
     def seconds_left(self, now: int) -> int:
         """Returns how many seconds, begun ones included, a rate limit's window still has at a time."""
@@ -134,8 +137,7 @@ class Gathering(FixedWindowRateLimiter):
                 return window, False
             window.calls += cost
             window.pending += cost
-            few = window.pending < GATHERED and window.pending < item.amount // SHARE
-            if few and window.length <= LONGEST_GATHERED * 1000:
+            if window.pending < window.gathered:
                 return window, True
             pending, window.pending = window.pending, 0
         return window, self._count_in_redis(key, item, window, pending) <= item.amount
@@ -180,7 +182,7 @@ class Gathering(FixedWindowRateLimiter):
         if window is None or not now < window.until <= now + window.length:
             if len(self._windows) >= MOST_WINDOWS:
                 self._forget(now)
-            window = self._windows[key] = Window(now, item.get_expiry() * 1000)
+            window = self._windows[key] = Window(now, item)
         return window
 
     def _forget(self, now: int) -> None:
