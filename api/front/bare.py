@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from api.cors import EVERY_ANSWER
+from api.front.bridge import Answered, fields_of
 from api.problems.kinds import MEDIA_TYPE, content_of
 from api.request.languages import words_for
 from games.errors import Refused
@@ -17,8 +18,8 @@ from games.messages import Message
 
 def bare_problem(
     code: str, detail: Message | str, environ: Mapping[str, Any] | None = None, **members: Any
-) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-    """Returns the status, headers and body of a problem that the front answers by itself, closing the connection.
+) -> Answered:
+    """Returns the response to a call that the front refuses by itself, closing the connection.
 
     Without the environment of a request the problem has no path, and the language is the default.
     """
@@ -37,9 +38,9 @@ def bare_problem(
     retry_after = members.get("retry_after", 1 if code == "unavailable" else None)
     if retry_after is not None:
         headers.append(("Retry-After", str(retry_after)))
-    return content["status"], [(name.lower().encode(), value.encode()) for name, value in headers], body
+    return Answered(content["status"], fields_of(headers), body)
 
 
-def bare_refusal(refusal: Refused, environ: Mapping[str, Any]) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+def bare_refusal(refusal: Refused, environ: Mapping[str, Any]) -> Answered:
     """Returns the response to a call that exceeds one of the front's limits."""
     return bare_problem(refusal.code, refusal.detail, environ, limit=refusal.limit, retry_after=refusal.retry_after)

@@ -8,7 +8,7 @@ import io
 import queue
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -17,7 +17,6 @@ from api.front.head import REQUEST
 from games.log_lines import NONE, current_request
 from service.store.exchange.serving import Calls
 
-Headers: TypeAlias = list[tuple[bytes, bytes]]
 JobQueue: TypeAlias = queue.SimpleQueue[Callable[[], None] | None]
 
 _MOST_NAMES: Final = 256
@@ -27,7 +26,8 @@ class Answered(NamedTuple):
     """A response of the application."""
 
     status: int
-    headers: Headers
+    fields: bytes
+    """The fields of its head, by `fields_of`."""
     data: bytes
 
 
@@ -48,15 +48,23 @@ class Threads:
         self._jobs.put(job)
 
 
-class _Lower(dict[str, bytes]):
+class _Lower(dict[str, str]):
     """Names of headers in lower case, by how the application writes them; a known one takes no call."""
 
-    def __missing__(self, name: str) -> bytes:
+    def __missing__(self, name: str) -> str:
         """Returns the lower-case name of a response's header that the front has not sent yet, and remembers it."""
-        low = name.lower().encode("latin-1")
+        low = name.lower()
         if len(self) < _MOST_NAMES:
             self[name] = low
         return low
+
+
+_LOWER: Final = _Lower()
+
+
+def fields_of(headers: Iterable[tuple[str, str]]) -> bytes:
+    """Returns the headers of a response as the front sends them, each with the end of the line before it."""
+    return "".join([f"\r\n{_LOWER[name]}: {value}" for name, value in headers]).encode("latin-1")
 
 
 class Bridge:
@@ -65,7 +73,6 @@ class Bridge:
     def __init__(self, application: WsgiApp) -> None:
         self._application = application
         self._calls = Calls()
-        self._lower = _Lower()
 
     async def answer(
         self, environ: dict[str, Any], body: bytes | bytearray, threads: Threads | None = None
@@ -116,8 +123,7 @@ class Bridge:
             if close is not None:
                 close()
         status, headers = started[0]
-        lower = self._lower
-        return Answered(int(status[:3]), [(lower[name], value.encode("latin-1")) for name, value in headers], data)
+        return Answered(int(status[:3]), fields_of(headers), data)
 
 
 def _work(jobs: JobQueue) -> None:

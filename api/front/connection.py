@@ -18,12 +18,13 @@ import time
 from collections import deque
 from email.utils import formatdate
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 import httptools
 
 from api.front.bare import bare_problem
 from api.front.body import ArrivingBody, Gone
+from api.front.bridge import Answered
 from api.front.head import (
     MOST_FIELDS,
     MOST_HEAD_BYTES,
@@ -35,9 +36,6 @@ from api.front.head import (
     request_id,
 )
 from games.messages import Message
-
-if TYPE_CHECKING:
-    from api.front.bridge import Answered
 
 HEAD_SECONDS: Final = 20.0
 """How long the head of a request may take, and how long a new connection may stay silent."""
@@ -261,35 +259,29 @@ class Connection(asyncio.Protocol):
         if body.broken:
             raise Gone
 
-    def send(self, request: Request, answered: "Answered", *, last: bool = False) -> None:
+    def send(self, request: Request, answered: Answered, *, last: bool = False) -> None:
         """Sends a whole response on its connection, which is closed after the `last` one."""
         self._until = math.inf
         last = last or self._stopping or not (request.keep and request.body.whole)
-        head = _head(answered.status, answered.headers, request.environ[REQUEST], close=last)
+        parts = _head(answered.status, answered.fields, request.environ[REQUEST], close=last)
         bodiless = request.environ["REQUEST_METHOD"] == "HEAD" or answered.status in (204, 304)
-        if not bodiless:
-            for name, _ in answered.headers:
-                if name == b"content-length":
-                    break
-            else:
-                head.append(b"content-length: %d\r\n" % len(answered.data))
-        head.append(b"\r\n")
-        if not bodiless:
-            head.append(answered.data)
+        if not (bodiless or LENGTH in answered.fields):
+            parts.append(b"%b%d" % (LENGTH, len(answered.data)))
+        parts += (END_OF_HEAD,) if bodiless else (END_OF_HEAD, answered.data)
         request.answered = True
-        self._write(b"".join(head))
+        self._write(b"".join(parts))
         if last:
             self._leave()
 
-    def begin(self, request: Request, answered: "Answered", slow: float) -> None:
+    def begin(self, request: Request, answered: Answered, slow: float) -> None:
         """Starts a response with a chunked body on its connection, for a stream cut off after `slow` seconds."""
         # The service, which looks once a second, is first and counts it.
         bear(self.transport, max(WRITE_SECONDS, slow + 2))
-        headers = [(name, value) for name, value in answered.headers if name != b"content-length"]
+        fields = re.sub(LENGTH + rb"\d+", b"", answered.fields)
         self._until = self._write_until = math.inf
-        head = _head(answered.status, headers, request.environ[REQUEST], close=not request.keep)
+        head = _head(answered.status, fields, request.environ[REQUEST], close=not request.keep)
         request.answered = True
-        self.transport.write(b"".join([*head, b"transfer-encoding: chunked\r\n\r\n"]))
+        self.transport.write(b"".join([*head, b"\r\ntransfer-encoding: chunked", END_OF_HEAD]))
         self.transport.write(b"%x\r\n%b\r\n" % (len(answered.data), answered.data))
 
     def finish(self, request: Request) -> None:
@@ -489,9 +481,10 @@ class Connection(asyncio.Protocol):
 
     def _refuse(self, code: str, detail: Message) -> None:
         """Stops reading from a client's connection and responds with the reason."""
-        status, headers, body = bare_problem(code, detail)
+        refused = bare_problem(code, detail)
         self._refusal = code, detail
-        self._write(b"".join([*_head(status, headers, request_id(), close=True), b"\r\n", body]))
+        head = _head(refused.status, refused.fields, request_id(), close=True)
+        self._write(b"".join([*head, END_OF_HEAD, refused.data]))
         self._leave()
 
     def _leave(self) -> None:
@@ -547,22 +540,20 @@ def unread(transport: Any) -> int:
 
 
 _LINES: Final = {
-    status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus if status >= 200
+    status.value: f"HTTP/1.1 {status.value} {status.phrase}".encode() for status in HTTPStatus if status >= 200
 }
+LENGTH: Final = b"\r\ncontent-length: "
+END_OF_HEAD: Final = b"\r\n\r\n"
 _date: tuple[int, bytes] = (0, b"")
 
 
-def _head(status: int, headers: HeaderFields, request: str, *, close: bool) -> list[bytes]:
-    """Returns the lines of a response's head for a connection, without the empty one at its end."""
+def _head(status: int, fields: bytes, request: str, *, close: bool) -> list[bytes]:
+    """Returns the parts of a response's head for a connection; each field has the end of the line before it."""
     global _date
     now = int(time.time())
     if now != _date[0]:
-        _date = now, b"date: %b\r\n" % formatdate(now, usegmt=True).encode()
-    lines = [_LINES[status], _date[1], b"x-request-id: %b\r\n" % request.encode()]
-    for name, value in headers:
-        lines += (name, b": ", value, b"\r\n")
-        if name == b"connection":
-            close = False
-    if close:
-        lines.append(b"connection: close\r\n")
-    return lines
+        _date = now, b"\r\ndate: %b\r\nx-request-id: " % formatdate(now, usegmt=True).encode()
+    parts = [_LINES[status], _date[1], request.encode(), fields]
+    if close and b"\r\nconnection: " not in fields:
+        parts.append(b"\r\nconnection: close")
+    return parts

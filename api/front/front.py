@@ -14,7 +14,7 @@ from api.cors import EVERY_ANSWER, WsgiApp
 from api.front.access_log import log_answer
 from api.front.bare import bare_problem, bare_refusal
 from api.front.body import Gone
-from api.front.bridge import Answered, Bridge, Threads
+from api.front.bridge import Answered, Bridge, Threads, fields_of
 from api.front.connection import Request
 from api.front.gates import APART, VERIFYING, Gate
 from api.front.head import REQUEST, Heads
@@ -41,12 +41,14 @@ log = logging.getLogger(__name__)
 HEALTH: Final = "/healthz"
 ALIVE: Final = Answered(
     200,
-    [
-        *((name.lower().encode(), value.encode()) for name, value in EVERY_ANSWER),
-        (b"content-type", b"application/json"),
-        (b"content-length", b"15"),
-        (b"cache-control", b"no-store"),
-    ],
+    fields_of(
+        [
+            *EVERY_ANSWER,
+            ("Content-Type", "application/json"),
+            ("Content-Length", "15"),
+            ("Cache-Control", "no-store"),
+        ]
+    ),
     b'{"status":"ok"}',
 )
 """The response that the event loop sends itself."""
@@ -116,7 +118,7 @@ class Front:
         except Gone:
             return
         except Refused as refusal:
-            await self._send(request, Answered(*bare_refusal(refusal, environ)), last=True)
+            await self._send(request, bare_refusal(refusal, environ), last=True)
 
     @contextlib.contextmanager
     def reporting(self) -> Iterator[None]:
@@ -179,11 +181,11 @@ class Front:
             raise
         except asyncio.CancelledError:
             # The process has been asked to stop, and this takes too long.
-            return Answered(*bare_problem("unavailable", Message("detail.stopping"), environ))
+            return bare_problem("unavailable", Message("detail.stopping"), environ)
         except Exception:
             # Flask turns its own failures into problems; this one comes from the code around it.
             log.exception("a request has failed outside of the application")
-            return Answered(*bare_problem("internal_error", Message("detail.failed"), environ))
+            return bare_problem("internal_error", Message("detail.failed"), environ)
 
     async def _wait(self, request: Request, slot: Slot, wait: Wait, place: Place) -> None:
         """Waits for the event of a long-poll, or until its client has hung up; meanwhile others have its slot."""

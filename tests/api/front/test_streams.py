@@ -157,7 +157,7 @@ def test_the_kernel_waits_for_the_client_of_a_stream_as_long_as_the_service():
         begun = time.perf_counter() - 400
         request = SimpleNamespace(environ={REQUEST: ""}, keep=True, answered=False, begun=begun)
         for slow in (1, 300):
-            connection.begin(request, Answered(200, [], b""), slow)
+            connection.begin(request, Answered(200, b"", b""), slow)
         connection.finish(request)
         return connection.transport.kept
 
@@ -194,8 +194,8 @@ def test_a_stream_is_not_cut_off_for_the_answer_before_it():
         connection.connection_made(Transport(reads=False))
         body, environ = SimpleNamespace(whole=True), {REQUEST: "", "REQUEST_METHOD": "POST"}
         request = SimpleNamespace(environ=environ, keep=True, answered=False, body=body)
-        connection.send(request, Answered(201, [], b"{}"))
-        connection.begin(request, Answered(200, [], b""), SLOW)
+        connection.send(request, Answered(201, b"", b"{}"))
+        connection.begin(request, Answered(200, b"", b""), SLOW)
         connection.enforce_timeouts(asyncio.get_running_loop().time() + SLOW)
         return connection.transport.aborted
 
