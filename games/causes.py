@@ -102,7 +102,7 @@ class Expire:
     """The service ends a game that nobody has touched for too long."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, which takes a call for each field of every action; nothing assigns
 class Act:
     """A seat acts, through its player or the service's own bot."""
 
