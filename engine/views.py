@@ -7,8 +7,7 @@ so it cannot hold what the redacted log does not. Who sees a field is declared a
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from engine.audience import Audience
-from engine.events import SHARED, VALUES_OF, Event, fold
+from engine.events import EVENTS, SHARED, VALUES_OF, Event, fold
 from engine.rules import fold_log
 from engine.state import OPEN, GameState
 
@@ -18,27 +17,36 @@ WATCHER: Final = -1
 """Sees what everybody sees."""
 ALL: Final = -2
 """Sees everything: only for games that have ended."""
+SECRETS_AT: Final = {
+    name: [
+        (kind.fields.index(secret), [kind.fields.index(seat) for seat in audience.seats_in], audience.own_item)
+        for secret, audience in kind.secrets
+    ]
+    for name, kind in EVENTS.items()
+}
+"""By type of event, for each field that not everybody sees: where it stands among the fields, where the seats stand
+that see it, and whether each other seat sees its own item."""
 
 
 def redact(event: Event, viewer: Viewer) -> Event:
     """Redacts an event: returns it as the viewer may see it, with None for what is hidden; lists keep their length."""
     if not event.secrets or viewer == ALL:
         return event
-    values: list[Any] | None = None
-    for name, audience in event.secrets:
-        for seat in audience.seats_in:
-            if getattr(event, seat) == viewer:
+    values = VALUES_OF[event.type](event)
+    shown: list[Any] | None = None
+    for at, seats_at, own_item in SECRETS_AT[event.type]:
+        for seat_at in seats_at:
+            if values[seat_at] == viewer:
                 break
         else:
-            if values is None:
-                values = [*VALUES_OF[event.type](event)]
-            index = event.fields.index(name)
-            values[index] = _hidden(values[index], audience, viewer)
-    if values is None:
+            if shown is None:
+                shown = [*values]
+            shown[at] = _hidden(values[at], own_item, viewer)
+    if shown is None:
         return event
     kind = type(event)
     same = SHARED.get(kind)
-    return kind(*values) if same is None else same[tuple(values)]
+    return kind(*shown) if same is None else same[tuple(shown)]
 
 
 def redact_log(log: Sequence[Event], viewer: Viewer) -> list[Event]:
@@ -56,11 +64,11 @@ def advance(view_state: GameState, events: Sequence[Event], viewer: Viewer) -> G
     return fold(view_state, redact_log(events, viewer))
 
 
-def _hidden(value: Any, audience: Audience, viewer: Viewer) -> Any:
+def _hidden(value: Any, own_item: bool, viewer: Viewer) -> Any:
     """Returns what a viewer sees of a value that is not shown to them as a whole."""
     if not isinstance(value, tuple):
         return None
-    if not audience.own_item:
+    if not own_item:
         return (None,) * len(value)
     return tuple([item if i == viewer else None for i, item in enumerate(value)])
 

@@ -46,7 +46,7 @@ def short_step(new: Step) -> list[list[Any]]:
     stored: list[list[Any]] = []
     for entry in new.entries:
         event = entry.event
-        stored.append([VERSIONS[event.type], event.type, _time(entry.at), [*VALUES_OF[event.type](event)]])
+        stored.append([VERSIONS[event.type], event.type, _time(entry.at), VALUES_OF[event.type](event)])
     for index, cause in causes_of(new).items():
         stored[index] += store_cause(cause), RULES_VERSION
     return stored
