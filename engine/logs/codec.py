@@ -38,8 +38,10 @@ def read_event(stored: Mapping[str, Any]) -> Event:
     if kind is None:
         raise MalformedEvent(f"unknown event type {type_name!r}")
     try:
-        data = upcast(kind.type, stored["v"], stored["data"])
-        return kind(**{name: _frozen(value) for name, value in data.items()})
+        version, data = stored["v"], stored["data"]
+        if version != _VERSIONS[kind.type]:
+            data = upcast(kind.type, version, data)
+        return kind(**{name: _frozen(value) if isinstance(value, list) else value for name, value in data.items()})
     except (KeyError, TypeError, AttributeError) as error:
         raise MalformedEvent(f"not a {kind.type}: {error}") from None
 
