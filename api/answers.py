@@ -68,13 +68,16 @@ def plain(data: Any, status: int = 200, cache: str = REVALIDATE, language: str |
     return CompleteResponse(data if isinstance(data, bytes) else orjson.dumps(data), status, headers)
 
 
-def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> Response:
-    """Returns an HTTP response with an answer that the service has already encoded, and more headers."""
+def encoded(answer: Answer, status: int = 200, *more: tuple[str, str], vary: str | None = None) -> Response:
+    """Returns an HTTP response with an answer that the service has already encoded, and more headers.
+
+    `vary` names what the answer depends on, if that is more than the caller and their language.
+    """
     headers = [("Cache-Control", REVALIDATE)]
     if answer.language is None:
-        headers.append(("Vary", "Authorization"))
+        headers.append(("Vary", vary or "Authorization"))
     else:
-        headers += ("Vary", "Authorization, Accept-Language"), ("Content-Language", answer.language)
+        headers += ("Vary", vary or "Authorization, Accept-Language"), ("Content-Language", answer.language)
     if answer.tag is not None:
         headers.append(("ETag", f'"{answer.tag}"'))
     if answer.replayed:

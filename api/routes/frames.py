@@ -18,6 +18,7 @@ from service.store.log.answers import Answer
 
 frames = Blueprint("Frames", __name__, description="Draw a game step by step, live and afterwards.")
 
+VARY: Final = "Authorization, Accept, Accept-Language"
 LINES: Final = {NDJSON_TYPE: {"schema": {"type": "string", "format": "binary", "description": "One frame a line."}}}
 
 
@@ -57,7 +58,10 @@ def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     if request.accept_mimetypes.best_match((JSON_TYPE, NDJSON_TYPE), JSON_TYPE) == NDJSON_TYPE:
         response = Response(lines(service().frames.all(token, game_id, limit=query.get("limit"), **asked)), 200)
         response.content_type = NDJSON_TYPE
-        return _varying(response, texts)
+        response.headers["Cache-Control"] = REVALIDATE
+        response.headers["Vary"] = VARY
+        response.headers["Content-Language"] = texts.language
+        return response
     answer: Answer = service().frames.page(
         token,
         game_id,
@@ -66,7 +70,7 @@ def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
         waiter=link.wait_for_event if link is not None else None,
         **asked,
     )
-    return _varying(encoded(answer), texts)
+    return encoded(answer, vary=VARY)
 
 
 @frames.operation(
@@ -98,10 +102,3 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 def _words(query: dict[str, Any]) -> Catalogue:
     """Returns the texts in the language that a call of a route for frames asks for."""
     return catalogue(query["lang"]) if "lang" in query else words()
-
-
-def _varying(response: Response, texts: Catalogue) -> Response:
-    response.headers["Cache-Control"] = REVALIDATE
-    response.headers["Vary"] = "Authorization, Accept, Accept-Language"
-    response.headers["Content-Language"] = texts.language
-    return response
