@@ -5,7 +5,7 @@ Snapshots are immutable, so threads may share them. A later snapshot is made fro
 
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from engine import rules, views
 from engine.events import (
@@ -255,11 +255,16 @@ class Snapshot:
         state.version = self.entries[0].version - 1  # as above
         return views.advance(state, events, viewer)
 
-    def after(self, entries: Sequence[Entry], head: str, state: GameState | None = None) -> "Snapshot":
-        """Returns the snapshot after further entries; `state` is the one after them, where it is known."""
-        if not entries:
-            return replace(self, head=head)
-        started, finished_at, kept = self.started, self.finished_at, (*self.entries, *entries)
+    def after(
+        self, entries: Sequence[Entry], head: str, state: GameState | None = None, started: Entry | None = None
+    ) -> "Snapshot":
+        """Returns the snapshot after further entries.
+
+        `state` is the one after them, where it is known; `started` began the game, if the entries before are left out.
+        """
+        finished_at, kept = self.finished_at, (*self.entries, *entries)
+        if started is None:
+            started = self.started
         # Only the new ones are looked at: a table may be sat down at and left hundreds of times before its start.
         for i, entry in enumerate(entries):
             kind = type(entry.event)
@@ -270,8 +275,8 @@ class Snapshot:
             elif kind in GAME_ENDS:
                 finished_at = entry.at
         if state is None:
-            state = fold(self.state.copy(), [entry.event for entry in entries])
-        return Snapshot(  # all by name: `replace` takes twice as long
+            state = fold(self.state.copy(), [entry.event for entry in entries]) if entries else self.state
+        return Snapshot(  # all by name: `replace` takes four times as long
             id=self.id,
             head=head,
             secret=self.secret,
@@ -290,11 +295,11 @@ class Snapshot:
             _views=dict(self._views),
         )
 
-    def at_round(self, started: Entry, version: int) -> "Snapshot":
-        """Returns the snapshot just before a round whose first event has this version; earlier rounds are skipped."""
+    def from_round(self, started: Entry, entries: Sequence[Entry], head: str) -> "Snapshot":
+        """Returns the snapshot of a table after entries that begin with a round; earlier rounds are left out."""
         state = fold(self.state.copy(), [started.event])
-        state.version = version - 1
-        return replace(self, started=started, entries=(), state=state, players=players_of(state), _views={})
+        state.version = entries[0].version - 1
+        return self.after(entries, head, fold(state, [entry.event for entry in entries]), started)
 
 
 def first_snapshot(created: Entry, secret: bytes, join_code: str) -> Snapshot:

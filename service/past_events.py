@@ -21,7 +21,7 @@ BINDING: Final = frozenset({"sycophant"})
 def game_at(version: int, snapshot: Snapshot, log: EventLog) -> Snapshot:
     """Reads from its log a game as it was at a version, before any rematch was known."""
     if version == snapshot.version:
-        return replace(snapshot, next_game=None)
+        return snapshot if snapshot.next_game is None else replace(snapshot, next_game=None)
     begun = first_snapshot(snapshot.created, snapshot.secret, snapshot.join_code)
     started = snapshot.started
     if snapshot.entries[0].version <= version <= snapshot.version:
@@ -29,7 +29,7 @@ def game_at(version: int, snapshot: Snapshot, log: EventLog) -> Snapshot:
     else:
         entries = log.entries_from_round(snapshot.id, version)
     if started is not None and entries[0].version > started.version:
-        return begun.at_round(started, entries[0].version).after(entries, "")
+        return begun.from_round(started, entries, "")
     return begun.after(entries[1:], "")
 
 

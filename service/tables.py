@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -150,8 +149,8 @@ class Tables:
             VersionConflict: the game exists.
         """
         self._check_open_games(opener)
-        made = make(game)
-        new = replace(made, after=replace(made.after, share=opener.share))
+        new = make(game)
+        new.after.share = opener.share  # nobody else has it yet
         answer = self._answer(new.after, opener.player, words)
         return self._changes.append(new, key, answer)
 

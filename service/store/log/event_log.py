@@ -282,16 +282,15 @@ class EventLog:
         secret, join_code = bytes.fromhex(meta["secret"]), meta["join_code"]
         if prefix:
             created, started = prefix
-            snapshot = first_snapshot(created, secret, join_code).at_round(started, tail[0].version)
+            snapshot = first_snapshot(created, secret, join_code).from_round(started, tail, meta["head"])
         else:
-            snapshot, tail = first_snapshot(tail[0], secret, join_code), tail[1:]
-        return replace(
-            snapshot.after(tail, meta["head"]),
-            next_game=meta.get("next_game"),
-            notify_version=int(meta.get("tell", 0)),
-            notified_version=int(meta.get("told", 0)),
-            share=meta.get("share", ""),
-        )
+            snapshot = first_snapshot(tail[0], secret, join_code).after(tail[1:], meta["head"])
+        # Nobody else has it yet.
+        snapshot.next_game = meta.get("next_game")
+        snapshot.notify_version = int(meta.get("tell", 0))
+        snapshot.notified_version = int(meta.get("told", 0))
+        snapshot.share = meta.get("share", "")
+        return snapshot
 
     def _remember(self, game: str, snapshot: Snapshot | None) -> None:
         """Caches a snapshot as a game's newest, and evicts the least recently used from this process."""
