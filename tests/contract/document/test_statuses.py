@@ -110,8 +110,8 @@ async def given_up(front, method, path):
     call = asyncio.create_task(front._answered(request, slot))
     await asyncio.sleep(0)
     call.cancel()
-    status, headers, data = await call
-    return Response(data, status, [(name.decode(), value.decode()) for name, value in headers])
+    status, fields, data = await call
+    return Response(data, status, [line.split(": ", 1) for line in fields.decode("latin-1").split("\r\n")[1:]])
 
 
 def limited(client):
