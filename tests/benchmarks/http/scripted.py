@@ -2,7 +2,6 @@
 
 import random
 from typing import Any, NamedTuple
-from unittest.mock import patch
 
 import orjson
 
@@ -12,9 +11,8 @@ from engine.events import SeatTaken, SeatVacated, fold
 from engine.logs import codec
 from engine.shuffle import ArrangedChance, LooseChance
 from engine.state import ACTIVE
-from games.steps import step
-from games.tables import seats as tables
-from games.tables.seats import MOST_BEFORE_START
+from games.causes import Join
+from games.steps import step, step_of
 from service import Service
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
@@ -44,8 +42,10 @@ def scripted_game(service: Service, seats: int, seed: int, log: EventLog | None 
     game = orjson.loads(service.tables.create(tokens[0], body, words=EN).body)["id"]
     if log is not None:
         _lengthen(log, game, tokens[1].split(".")[0], churn)
-    with patch.object(tables, "MOST_BEFORE_START", 2 * churn + MOST_BEFORE_START):
-        for seat in range(1, seats):
+    for seat in range(1, seats):
+        if log is not None:
+            _sit_down(log, game, tokens[seat].split(".")[0], seat)
+        else:
             service.tables.take_seat(tokens[seat], game, {"seat": seat}, words=EN)
     return Course(game, [(tokens[seat], orjson.dumps(action)) for seat, action in _course(seats, rounds, rng)])
 
@@ -57,6 +57,13 @@ def _lengthen(log: EventLog, game: str, player: str, churn: int) -> None:
         assert snapshot is not None
         pairs = min(500, churn - begun)
         log.append(step(snapshot, [SeatTaken(1, player, "", ""), SeatVacated(1)] * pairs, now_ms(), new_tag()))
+
+
+def _sit_down(log: EventLog, game: str, player: str, seat: int) -> None:
+    """Sits a player down at a table that has been joined and left too often for the service."""
+    snapshot = log.read(game).snapshot
+    assert snapshot is not None
+    log.append(step_of(snapshot, Join(seat, player, ""), now_ms(), new_tag()))
 
 
 def _rounds(seats: int, rng: random.Random) -> list[dict[str, Any]]:

@@ -1,0 +1,21 @@
+"""The games with which the benchmarks measure actions."""
+
+import orjson
+import pytest
+
+from games.submitted import Submitted
+from games.tables.seats import MOST_SITTINGS
+from service.store.log.event_log import EventLog
+from tests.benchmarks.http.scripted import scripted_game
+from tests.service.at_table import EN
+
+
+@pytest.mark.parametrize("churn", [0, MOST_SITTINGS + 1])
+def test_a_scripted_game_goes_to_its_end_however_often_its_table_was_left(service, churn):
+    log = EventLog(service.exchange) if churn else None
+    course = scripted_game(service, 4, 1, log, churn)
+    views = [
+        orjson.loads(service.play.act(token, course.game, Submitted.read(orjson.loads(action)), words=EN).body)["game"]
+        for token, action in course.actions
+    ]
+    assert [view["status"] for view in views[-2:]] == ["active", "finished"]
