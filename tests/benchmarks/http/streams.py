@@ -34,25 +34,26 @@ REPEATS = 3
 
 
 class Lobby(NamedTuple):
-    """A table at which somebody sits down and gets up for ever: each time is one event."""
+    """A table at which people sit down and get up in turn: each time is one event."""
 
     game: str
     creator: Guest
-    restless: Guest
+    restless: tuple[Guest, ...]
 
     @classmethod
-    def open(cls, service: Service) -> "Lobby":
-        """Opens the table."""
+    def open(cls, service: Service, people: int = 1) -> "Lobby":
+        """Opens the table for so many people; each may sit down `MOST_SITTINGS` times."""
         creator = guest(service)
         made = read(service.tables.create(creator.token, body("creator", "open", "open"), words=EN))
-        return cls(made["id"], creator, guest(service))
+        return cls(made["id"], creator, tuple(guest(service) for _ in range(people)))
 
     def move(self, service: Service, number: int) -> None:
         """Makes one event."""
+        token = self.restless[number // 2 % len(self.restless)].token
         if number % 2 == 0:
-            service.tables.take_seat(self.restless.token, self.game, {}, words=EN)
+            service.tables.take_seat(token, self.game, {}, words=EN)
         else:
-            service.tables.leave(self.restless.token, self.game, words=EN)
+            service.tables.leave(token, self.game, words=EN)
 
     def path(self) -> str:
         """Returns where it is followed."""
@@ -106,7 +107,7 @@ def run() -> None:
             print("streams: every event comes to every stream once and in order; milliseconds are median / p99")
             heads = f"{'events':>8} {'a stream':>14} {'to open':>10} {'call to arrival':>18} {'a timer is late':>18}"
             print(f"  {'':<29} {heads}")
-            lobby = Lobby.open(service)
+            lobby = Lobby.open(service, people=10)
             _delivered(f"1 game, {WATCHERS} watchers", service, server, [lobby] * WATCHERS, [lobby], rate=10)
             lobbies = [Lobby.open(service) for _ in range(GAMES)]
             followed = [lobby for lobby in lobbies for _ in range(2)]
