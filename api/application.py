@@ -129,7 +129,7 @@ class Application(Flask):
             if self.metrics is not None:
                 link = environ.get(LINK)
                 took = perf_counter() - begun - (link.waited if link is not None else 0)
-                self.metrics.observe(environ["REQUEST_METHOD"], route, seen, took)
+                self.metrics.seconds.observe(environ["REQUEST_METHOD"], route, seen, took)
 
     def request_context(self, environ: dict[str, Any]) -> RequestContext:
         """Returns the context of a request to the Flask application."""

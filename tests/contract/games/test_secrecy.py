@@ -16,7 +16,7 @@ import pytest
 from rq.serializers import JSONSerializer
 
 from api import create_app
-from api.metrics.requests import Metrics
+from api.metrics.requests import RequestSeconds
 from engine.bots import BOTS, Bot
 from engine.editions import EDITIONS, rulebook
 from games.texts.catalogue import LANGUAGES
@@ -299,9 +299,9 @@ def in_a_description(monkeypatch, told):
 
 
 def in_a_count(monkeypatch, told):
-    observe = Metrics.observe
+    observe = RequestSeconds.observe
     monkeypatch.setattr(
-        Metrics, "observe", lambda self, method, route, *rest: observe(self, method, route + told()[:1], *rest)
+        RequestSeconds, "observe", lambda self, method, route, *rest: observe(self, method, route + told()[:1], *rest)
     )
 
 
