@@ -107,7 +107,7 @@ class Window:
 
     def seconds_left(self, now: int) -> int:
         """Returns how many seconds, begun ones included, a rate limit's window still has at a time."""
-        return max(0, -((now - self.until) // 1000))
+        return -((now - self.until) // 1000) if now < self.until else 0
 
 
 class Gathering(FixedWindowRateLimiter):
