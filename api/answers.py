@@ -1,11 +1,11 @@
 """Turns results of the service into HTTP responses."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final
 
 import orjson
 from flask import Response, request
-from werkzeug.datastructures import Headers
+from werkzeug.http import HTTP_STATUS_CODES
 
 from api.cors import StartResponse
 from service.store.log.answers import Answer
@@ -22,43 +22,43 @@ PAGE_POLICY: Final = (
 PAGE_SECONDS: Final = 300
 """How long a browser may keep a page."""
 BODILESS: Final = frozenset({204, 304})
+STATUS_LINES: Final = {code: f"{code} {phrase.upper()}" for code, phrase in HTTP_STATUS_CODES.items()}
 
 
-class CompleteResponse(Response):
-    """A response that is complete when it is made, and sent as it is; Flask would check each part again."""
+class CompleteResponse:
+    """A response that is complete when it is made, as a WSGI application: Flask's would check each part again.
 
-    default_mimetype = JSON_TYPE
-    _more: Sequence[tuple[str, str]] = ()
-    """Headers that nobody has asked for yet; `Headers` would check each several times."""
+    Hooks and signals get one of Flask's, which Flask makes of any WSGI application.
+    """
+
+    __slots__ = ("_body", "_headers", "_status")
 
     def __init__(self, body: bytes, status: int, headers: Iterable[tuple[str, str]]) -> None:
         """Makes an HTTP response that is complete; `headers` follow the type and length of the body."""
-        super().__init__([body], status, content_type=JSON_TYPE)
-        self._more = [("Content-Length", str(len(body))), *headers]
-
-    @property
-    def headers(self) -> Headers:
-        """All headers of a complete HTTP response."""
-        if self._more:
-            more, self._more = self._more, ()
-            self._headers.extend(more)
-        return self._headers
-
-    @headers.setter
-    def headers(self, headers: Headers) -> None:
-        self._headers = headers
+        self._body = body
+        self._status = status
+        self._headers = [("Content-Type", JSON_TYPE), ("Content-Length", str(len(body))), *headers]
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         """Sends a complete HTTP response as it is; Flask knows what is left out of one without a body."""
-        if environ["REQUEST_METHOD"] == "HEAD" or self.status_code in BODILESS:
-            return super().__call__(environ, start_response)
-        start_response(self.status, [*self._headers, *self._more])
-        return self.response  # type: ignore[return-value]  # the body
+        if environ["REQUEST_METHOD"] == "HEAD" or self._status in BODILESS:
+            return Response([self._body], self._status, self._headers)(environ, start_response)
+        start_response(STATUS_LINES[self._status], self._headers)
+        return [self._body]
 
 
-def plain(data: Any, status: int = 200, cache: str = REVALIDATE, language: str | None = None) -> Response:
-    """Returns plain data, or encoded JSON, as an HTTP response; `language` is the language of its texts, if any."""
-    headers = [("Cache-Control", cache)]
+def plain(
+    data: Any,
+    status: int = 200,
+    cache: str = REVALIDATE,
+    language: str | None = None,
+    more: Iterable[tuple[str, str]] = (),
+) -> CompleteResponse:
+    """Returns plain data, or encoded JSON, as an HTTP response, with more headers.
+
+    `language` is the language of its texts, if any.
+    """
+    headers = [("Cache-Control", cache), *more]
     depends = ["Authorization"] if cache == REVALIDATE else []
     if language is not None:
         depends.append("Accept-Language")
@@ -68,7 +68,7 @@ def plain(data: Any, status: int = 200, cache: str = REVALIDATE, language: str |
     return CompleteResponse(data if isinstance(data, bytes) else orjson.dumps(data), status, headers)
 
 
-def encoded(answer: Answer, status: int = 200, *more: tuple[str, str], vary: str | None = None) -> Response:
+def encoded(answer: Answer, status: int = 200, *more: tuple[str, str], vary: str | None = None) -> CompleteResponse:
     """Returns an HTTP response with an answer that the service has already encoded, and more headers.
 
     `vary` names what the answer depends on, if that is more than the caller and their language.
@@ -86,7 +86,7 @@ def encoded(answer: Answer, status: int = 200, *more: tuple[str, str], vary: str
     return CompleteResponse(answer.body, 304 if answer.unchanged else status, headers)
 
 
-def opened(answer: Answer) -> Response:
+def opened(answer: Answer) -> CompleteResponse:
     """Returns an HTTP response with the view of a new game, and the address of that game."""
     return encoded(answer, 201, ("Location", f"/v1/games/{orjson.loads(answer.body)['id']}"))
 

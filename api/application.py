@@ -22,7 +22,7 @@ from flask.ctx import RequestContext
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.routing import MapAdapter, Rule
 
-from api.answers import PlainResponse
+from api.answers import CompleteResponse, PlainResponse
 from api.cors import EVERY_ANSWER, PREFLIGHT, StartResponse
 from api.front.link import LINK
 from api.metrics.requests import UNKNOWN, Metrics, published
@@ -176,9 +176,12 @@ class Application(Flask):
                 answer = self.view_functions[rule.endpoint](**values)  # no view is a coroutine
         except Exception as error:
             answer = self.handle_user_exception(error)
-        response = self.make_response(answer)
         hooks = self.after_request_funcs
-        return self.process_response(response) if asked.blueprint in hooks or None in hooks else response
+        if asked.blueprint in hooks or None in hooks:
+            return self.process_response(self.make_response(answer))
+        if isinstance(answer, CompleteResponse):
+            return answer  # type: ignore[return-value]  # what calls this method only calls the response
+        return self.make_response(answer)
 
     def do_teardown_request(self, exc: BaseException | None = None) -> None:
         """Calls the Flask application's hooks after a request."""

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import flask_smorest
 import marshmallow as ma
-from flask import Response
+from flask.typing import ResponseReturnValue
 
 from api.document.components import PATH_PARAMETERS, refusal_name
 from api.document.examples import answer_example
@@ -24,7 +24,7 @@ from api.schemas.fields.base import Query
 from games.errors import Unavailable
 from games.tables.join_codes import guarded
 
-View: TypeAlias = Callable[..., Response]
+View: TypeAlias = Callable[..., ResponseReturnValue]
 TokenUse: TypeAlias = Literal["required", "optional", "none", "operator"]
 """Whose token a call needs: a player's, or the operator's."""
 
@@ -151,7 +151,7 @@ def reading(
     coded = any(code in schema.fields for schema in (query, body and body.schema) if schema for code in codes)
 
     @functools.wraps(view)
-    def handle(**values: Any) -> Response:
+    def handle(**values: Any) -> ResponseReturnValue:
         asked = this()
         if token in ("required", "optional"):
             values["token"] = bearer(asked, required=required)

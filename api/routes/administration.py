@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from api.answers import SECRET, plain
+from api.answers import SECRET, CompleteResponse, plain
 from api.document.operations import Blueprint, Reply
 from api.request.current import service
 from api.request.languages import words
@@ -45,7 +45,7 @@ administration.after_request(audited)
     token="operator",
     query=PlayersQuery(),
 )
-def players(query: dict[str, Any]) -> Response:
+def players(query: dict[str, Any]) -> CompleteResponse:
     """Find players
 
     By the beginning of their name. A page may be short or empty although more follow: follow `next_cursor` until it is
@@ -62,7 +62,7 @@ def players(query: dict[str, Any]) -> Response:
     token="operator",
     refusals=("not_replicated",),
 )
-def ban(player_id: str) -> Response:
+def ban(player_id: str) -> CompleteResponse:
     """Ban a player
 
     Every call with the player's token is refused with 403 `banned` from now on, and their streams end. They leave
@@ -79,7 +79,7 @@ def ban(player_id: str) -> Response:
     Reply(200, AdministeredPlayer(), "The player, who is not banned any more."),
     token="operator",
 )
-def unban(player_id: str) -> Response:
+def unban(player_id: str) -> CompleteResponse:
     """Lift a ban
 
     The player's token works again. They do not get back into games they have left.
@@ -113,7 +113,7 @@ def erase(player_id: str) -> Response:
     headers=("AcceptLanguage",),
     refusals=("game_over", "not_replicated"),
 )
-def abort(game_id: str) -> Response:
+def abort(game_id: str) -> CompleteResponse:
     """Abort any game
 
     At any time before its end. The game ends without a result, and its players are notified.

@@ -1,8 +1,8 @@
 """Lists the bots of the service."""
 
-from flask import Response, current_app
+from flask import current_app
 
-from api.answers import plain
+from api.answers import CompleteResponse, plain
 from api.document.operations import Blueprint, Reply
 from api.request.languages import words
 from api.routes.editions import UNCHANGING
@@ -20,7 +20,7 @@ bots = Blueprint("Bots", __name__, description="The service's own bots, which yo
     token="none",
     headers=("AcceptLanguage",),
 )
-def listing() -> Response:
+def listing() -> CompleteResponse:
     """List the bots
 
     What each does, how long it thinks, and how well it plays: by edition and number of seats, its share of won games on

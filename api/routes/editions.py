@@ -1,8 +1,6 @@
 """Describes the editions you can play."""
 
-from flask import Response
-
-from api.answers import plain
+from api.answers import CompleteResponse, plain
 from api.document.operations import Blueprint, Reply
 from api.request.languages import words
 from api.schemas.editions import EditionDetail, EditionList
@@ -21,7 +19,7 @@ UNCHANGING = "public, max-age=300"
     token="none",
     headers=("AcceptLanguage",),
 )
-def listing() -> Response:
+def listing() -> CompleteResponse:
     """List the editions
 
     Each with its numbers of seats and the house rules you can choose.
@@ -38,7 +36,7 @@ def listing() -> Response:
     headers=("AcceptLanguage",),
     refusals=("not_found",),
 )
-def detail(edition_id: str) -> Response:
+def detail(edition_id: str) -> CompleteResponse:
     """Get an edition
 
     Everything a reference card shows, and what a play of each card takes. By number of seats: the deck, the tokens that

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from api.answers import NDJSON_TYPE, REVALIDATE, SECRET, plain
+from api.answers import NDJSON_TYPE, REVALIDATE, SECRET, CompleteResponse, plain
 from api.document.operations import Blueprint, Reply
 from api.front.link import LINK, Following
 from api.front.messages import (
@@ -106,7 +106,7 @@ def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     refusals=("join_code_wrong", "not_found"),
     bucket="reading",
 )
-def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:
+def ticket(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
     """Get a ticket for a stream
 
     The ticket is good for 60 seconds and for one stream of this game, which shows what you may see then. Use it where

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from api.answers import JSON_TYPE, NDJSON_TYPE, REVALIDATE, encoded
+from api.answers import JSON_TYPE, NDJSON_TYPE, REVALIDATE, CompleteResponse, encoded
 from api.document.operations import Blueprint, Reply
 from api.front.link import LINK
 from api.front.messages import SSE_TYPE, lines
@@ -33,7 +33,7 @@ LINES: Final = {NDJSON_TYPE: {"schema": {"type": "string", "format": "binary", "
     refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
     more={"responses": {200: {"content": LINES}}},
 )
-def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
+def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response | CompleteResponse:
     """Follow the game by frames
 
     A frame has the events of one step and the game after it, as the answer to an action has. These are the frames of

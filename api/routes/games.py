@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response, request
 
-from api.answers import encoded, opened, plain
+from api.answers import CompleteResponse, encoded, opened, plain
 from api.document.operations import Blueprint, Reply
 from api.front.messages import OPENING, SSE_TYPE, change_message, cursor_message
 from api.request.arguments import Body, idempotency_key
@@ -67,7 +67,7 @@ CHANGED = ("ETag", "IdempotentReplayed", "ContentLanguage")
     token="optional",
     query=LobbyQuery(),
 )
-def lobby(token: str | None, query: dict[str, Any]) -> Response:
+def lobby(token: str | None, query: dict[str, Any]) -> CompleteResponse:
     """List public games
 
     The lobby: tables with open seats, and games you may watch. Follow `next_cursor` until it is null.
@@ -114,7 +114,7 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     refusals=("not_accepted",),
     bucket="creating",
 )
-def create(token: str, body: dict[str, Any]) -> Response:
+def create(token: str, body: dict[str, Any]) -> CompleteResponse:
     """Open a table
 
     Give the seats in table order: at most one `creator` (none makes a table for others), `open` seats for anybody,
@@ -140,7 +140,7 @@ def create(token: str, body: dict[str, Any]) -> Response:
     headers=("IfNoneMatch", "AcceptLanguage"),
     refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
 )
-def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
+def view(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:
     """Look at a game
 
     As your seat sees it, or as a watcher does: hidden cards are null. `legal_actions` has everything you may do now.
@@ -170,7 +170,7 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_creator", "not_found", "illegal_action", "game_over"),
 )
-def abort(game_id: str, token: str) -> Response:
+def abort(game_id: str, token: str) -> CompleteResponse:
     """Abort a game
 
     Only the creator may, and only before the first action.
@@ -206,7 +206,7 @@ def abort(game_id: str, token: str) -> Response:
     ),
     bucket="joining",
 )
-def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
+def take_seat(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
     """Take a seat
 
     You get the seat you ask for, the one reserved for you, or the first open one. Taking a seat again gives the same
@@ -233,7 +233,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     body=Body(CodeClaim(), {"a_code": {"code": "K7QX2M4P"}}),
     bucket="joining",
 )
-def join(token: str, body: dict[str, Any]) -> Response:
+def join(token: str, body: dict[str, Any]) -> CompleteResponse:
     """Take a seat by the join code alone
 
     You get the seat reserved for you, or the first open one, at the unlisted table with this code. The answer is that
@@ -252,7 +252,7 @@ def join(token: str, body: dict[str, Any]) -> Response:
     refusals=("not_seated", "not_found", "nonce_mismatch", "illegal_action", "game_over"),
     body=Body(NonceReveal(), {"a_nonce": {"nonce": "6f1c0d5e9a3b47828e5d1f6a90c3b7e4"}}),
 )
-def reveal_nonce(game_id: str, token: str, body: dict[str, Any]) -> Response:
+def reveal_nonce(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
     """Reveal a nonce
 
     For players who sent a `nonce_hash` when they took their seat. Call it as soon as the view has a `reveal`, your feed
@@ -275,7 +275,7 @@ def reveal_nonce(game_id: str, token: str, body: dict[str, Any]) -> Response:
     headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_seated", "not_found", "illegal_action", "game_over"),
 )
-def leave(game_id: str, token: str, query: dict[str, Any]) -> Response:
+def leave(game_id: str, token: str, query: dict[str, Any]) -> CompleteResponse:
     """Leave, resign or decline
 
     Before the start your seat becomes open again. Afterwards your seat leaves the game for good and the others play on.
@@ -300,7 +300,7 @@ def leave(game_id: str, token: str, query: dict[str, Any]) -> Response:
     refusals=("not_creator", "not_found", "game_over", "game_full"),
     bucket="joining",
 )
-def withdraw(game_id: str, token: str, seat: int) -> Response:
+def withdraw(game_id: str, token: str, seat: int) -> CompleteResponse:
     """Withdraw an invitation
 
     Only the creator of the table may. Afterwards anybody can take the seat. If the seat is not reserved, nothing
@@ -322,7 +322,7 @@ def withdraw(game_id: str, token: str, seat: int) -> Response:
     ),
     bucket="creating",
 )
-def rematch(game_id: str, token: str, body: dict[str, Any]) -> Response:
+def rematch(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
     """Play again
 
     Opens the same table once more after a game: one new game, however often and by whomever this is called. The two
@@ -363,7 +363,7 @@ def rematch(game_id: str, token: str, body: dict[str, Any]) -> Response:
     ),
     bucket="creating",
 )
-def fork(game_id: str, token: str, body: dict[str, Any]) -> Response:
+def fork(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
     """Continue from an earlier version
 
     Opens a new game that continues an ended one from any version. You take the seat that you had there, or another, and

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from flask import Response
 
-from api.answers import plain
+from api.answers import CompleteResponse, plain
 from api.document.examples import EXAMPLES
 from api.document.operations import Blueprint, Reply
 from api.request.arguments import Body
@@ -84,7 +84,7 @@ def log(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     bucket="creating",
     more={"requestBody": {"content": LINES_SENT}},
 )
-def verify_log(body: SentLog) -> Response:
+def verify_log(body: SentLog) -> CompleteResponse:
     """Verify a log
 
     Replays the game from its secret and from what caused each step, by the rules of its time, and returns the first
@@ -113,7 +113,7 @@ def verify_log(body: SentLog) -> Response:
     headers=("AcceptLanguage",),
     bucket="creating",
 )
-def read_sheet(body: dict[str, Any]) -> Response:
+def read_sheet(body: dict[str, Any]) -> CompleteResponse:
     """Read a scoresheet
 
     Returns the log that a scoresheet was written from. A sheet leaves out what the rules produce, so the service

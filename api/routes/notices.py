@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response, request
 
-from api.answers import SECRET, plain
+from api.answers import SECRET, CompleteResponse, plain
 from api.document.operations import Blueprint, Reply
 from api.front.link import LINK
 from api.front.messages import OPENING, SSE_TYPE, cursor_message, notice_message
@@ -28,7 +28,7 @@ notices = Blueprint(
     query=NoticeQuery(),
     refusals=("cursor_gone",),
 )
-def events(token: str, query: dict[str, Any]) -> Response:
+def events(token: str, query: dict[str, Any]) -> CompleteResponse:
     """Read your notices
 
     One feed for all your games: your turn, a game that starts or is over, an invitation and its outcome. A notice says
@@ -91,7 +91,7 @@ def stream(token: str | None, query: dict[str, Any]) -> Response:
     token="required",
     bucket="reading",
 )
-def ticket(token: str) -> Response:
+def ticket(token: str) -> CompleteResponse:
     """Get a ticket for your notices
 
     The ticket is good for 60 seconds and for one stream of your notices. Use it where you cannot send a token.

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import request
 
-from api.answers import encoded
+from api.answers import CompleteResponse, encoded
 from api.document.operations import Blueprint, Reply
 from api.front.link import LINK
 from api.request.arguments import Body, idempotency_key
@@ -38,7 +38,7 @@ ACTIONS = {
     headers=("IfMatch", "IdempotencyKey", "AcceptLanguage"),
     refusals=("not_seated", "not_found", "illegal_action", "not_your_turn", "game_not_started", "game_over"),
 )
-def act(game_id: str, token: str, query: dict[str, Any], body: Submitted) -> Response:
+def act(game_id: str, token: str, query: dict[str, Any], body: Submitted) -> CompleteResponse:
     """Act
 
     Post back the `action` of one of the view's `legal_actions`, or an action of your own. With `If-Match` the action is
@@ -63,7 +63,7 @@ def act(game_id: str, token: str, query: dict[str, Any], body: Submitted) -> Res
     headers=("AcceptLanguage",),
     refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
 )
-def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
+def events(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:
     """Follow the events
 
     The log after a version. With `wait` you get the answer as soon as there is an event, at the latest after so many
@@ -102,7 +102,7 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     headers=("IfNoneMatch",),
     refusals=("join_code_wrong", "not_found", "archive_unavailable"),
 )
-def rounds(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
+def rounds(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:
     """Find rounds and turns
 
     The versions at which each round of a game begins and ends, at which its turns begin, and at which seats can act.

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response, request
 
-from api.answers import SECRET, plain
+from api.answers import SECRET, CompleteResponse, plain
 from api.document.operations import Blueprint, Reply
 from api.request.arguments import SECRET_KEY_LENGTH, Body, idempotency_key
 from api.request.current import service
@@ -31,7 +31,7 @@ players = Blueprint(
     refusals=("registration_closed", "token_replaced", "not_replicated"),
     bucket="registering",
 )
-def register(body: dict[str, Any]) -> Response:
+def register(body: dict[str, Any]) -> CompleteResponse:
     """Register a player
 
     Anyone may, unless the operator has set a key: then send it in the header `Registration-Key`. The token in the
@@ -45,7 +45,7 @@ def register(body: dict[str, Any]) -> Response:
 
 
 @players.operation("GET", "/v1/players/me", "getMe", Reply(200, Player(), "The player."), token="required")
-def me(token: str) -> Response:
+def me(token: str) -> CompleteResponse:
     """Get yourself
 
     The player that your token belongs to.
@@ -61,7 +61,7 @@ def me(token: str) -> Response:
     token="required",
     body=Body(PlayerChange(), {"another_name": {"name": "Ann the Second"}}),
 )
-def rename(token: str, body: dict[str, Any]) -> Response:
+def rename(token: str, body: dict[str, Any]) -> CompleteResponse:
     """Change your name
 
     Others see the new name a few seconds later, in running and ended games too. Logs name players by id and do not
@@ -96,7 +96,7 @@ def erase(token: str) -> Response:
     Reply(200, PlayerRecord(), "What is stored about the player."),
     token="required",
 )
-def data(token: str) -> Response:
+def data(token: str) -> CompleteResponse:
     """Download your data
 
     Everything that is stored about you in one document: your name, whom you have blocked, your games and your notices.
@@ -121,7 +121,7 @@ def data(token: str) -> Response:
     refusals=("token_replaced",),
     bucket="registering",
 )
-def rotate(token: str) -> Response:
+def rotate(token: str) -> CompleteResponse:
     """Rotate your token
 
     Returns a new token and revokes the old one at once: its tickets stop working, and streams opened with it end. Seats
@@ -139,7 +139,7 @@ def rotate(token: str) -> Response:
     token="required",
     query=PageQuery(),
 )
-def games(token: str, query: dict[str, Any]) -> Response:
+def games(token: str, query: dict[str, Any]) -> CompleteResponse:
     """List your games
 
     Those that wait for you first, then by deadline. Follow `next_cursor` until it is null.
@@ -155,7 +155,7 @@ def games(token: str, query: dict[str, Any]) -> Response:
     token="required",
     query=PageQuery(),
 )
-def blocks(token: str, query: dict[str, Any]) -> Response:
+def blocks(token: str, query: dict[str, Any]) -> CompleteResponse:
     """List the players you have blocked
 
     The newest first. Follow `next_cursor` until it is null.
@@ -171,7 +171,7 @@ def blocks(token: str, query: dict[str, Any]) -> Response:
     token="required",
     refusals=("not_found", "invalid_request", "not_replicated"),
 )
-def block(player_id: str, token: str) -> Response:
+def block(player_id: str, token: str) -> CompleteResponse:
     """Block a player
 
     Declines all open invitations from the player. From then on the player cannot invite you, not even to a rematch, and
@@ -209,7 +209,7 @@ def unblock(player_id: str, token: str) -> Response:
     token="required",
     query=DeclineQuery(),
 )
-def decline(token: str, query: dict[str, Any]) -> Response:
+def decline(token: str, query: dict[str, Any]) -> CompleteResponse:
     """Decline all invitations
 
     All, or those `from` one player. Each inviter gets a notice with the `reason`.
@@ -217,8 +217,6 @@ def decline(token: str, query: dict[str, Any]) -> Response:
     return plain(service().tables.decline_all(token, query.get("from_"), query.get("reason"), words=words()))
 
 
-def _given(access: Access, status: int) -> Response:
-    response = plain({"player": access.player._asdict(), "token": access.token}, status, SECRET)
-    if access.replayed:
-        response.headers["Idempotent-Replayed"] = "true"
-    return response
+def _given(access: Access, status: int) -> CompleteResponse:
+    replayed = [("Idempotent-Replayed", "true")] if access.replayed else []
+    return plain({"player": access.player._asdict(), "token": access.token}, status, SECRET, more=replayed)

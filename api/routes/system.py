@@ -3,7 +3,7 @@
 from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from api.answers import SECRET, plain
+from api.answers import SECRET, CompleteResponse, plain
 from api.document.operations import Blueprint, Reply
 from api.problems.handlers import problem
 from api.request.current import exposition, service
@@ -16,7 +16,7 @@ system = Blueprint("System", __name__, description="For operators: liveness, rea
 
 
 @system.operation("GET", "/healthz", "getHealth", Reply(200, Health(), "The process answers."), token="none")
-def health() -> Response:
+def health() -> CompleteResponse:
     """Check that the process lives
 
     Asks neither Redis nor the workers.
@@ -31,7 +31,7 @@ def health() -> Response:
     Reply(200, Readiness(), "Games can be played."),
     token="none",
 )
-def ready() -> Response:
+def ready() -> Response | CompleteResponse:
     """Check that games can be played
 
     Redis answers and is not read-only, and at least one worker is alive. While Redis is full you can still read games:

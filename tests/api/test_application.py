@@ -103,11 +103,29 @@ def test_no_request_is_looked_through_for_a_cookie(http):
     assert "Cookie" not in answer.headers["Vary"]
 
 
-def test_headers_that_are_added_to_a_complete_answer_are_sent_once(app):
-    answer = plain({})
-    answer.headers["Vary"] = "Accept"
-    sent = {}
-    body = answer({"REQUEST_METHOD": "GET"}, lambda status, headers: sent.update(status=status, headers=headers))
-    assert (sent["status"], b"".join(body)) == ("200 OK", b"{}")
-    assert sorted(name for name, _ in sent["headers"]) == ["Cache-Control", "Content-Length", "Content-Type", "Vary"]
-    assert ("Vary", "Accept") in sent["headers"]
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_a_hook_changes_of_a_complete_answer_is_sent_once(own_app, method):
+    def change(response):
+        response.status_code = 203
+        response.headers["Vary"] = "Accept"
+        return response
+
+    before = own_app.test_client().open(EDITION, method=method)
+    own_app.after_request(change)
+    answer = own_app.test_client().open(EDITION, method=method)
+    assert answer.status_code == 203
+    assert answer.headers.getlist("Vary") == ["Accept"]
+    assert answer.data == before.data
+    assert sorted(answer.headers.keys()) == sorted(before.headers.keys())
+
+
+def test_who_listens_to_responses_may_read_them(app, http):
+    read = []
+
+    def hear(sender, response):
+        read.append((response.status_code, response.json["id"]))
+
+    with request_finished.connected_to(hear):
+        answer = http.get(EDITION)
+    assert read == [(200, "standard")]
+    assert answer.json["id"] == "standard"
