@@ -145,7 +145,7 @@ def reading(
     """Wraps a view function that the document describes: counts its calls, reads its arguments from the request."""
     if token == "none" and query is None and body is None and bucket is None:
         return view
-    required = token == "required"
+    of_player, required = token in ("required", "optional"), token == "required"
     stored = token != "none" or bucket != "reading"  # calls that need no Redis do not fail without it
     codes = ("join_code", "code")
     coded = any(code in schema.fields for schema in (query, body and body.schema) if schema for code in codes)
@@ -153,17 +153,16 @@ def reading(
     @functools.wraps(view)
     def handle(**values: Any) -> ResponseReturnValue:
         asked = this()
-        if token in ("required", "optional"):
-            values["token"] = bearer(asked, required=required)
+        shown = bearer(asked, required=required) if of_player else None
         limited = limits() if bucket is not None else None
         if limited is not None and bucket is not None:
             try:
-                limited.count(bucket, values.get("token"), asked.environ)
+                limited.count(bucket, shown, asked.environ)
             except Unavailable:
                 if stored:
                     raise
-        if values.get("token") is not None:
-            values["token"] = own_token(values["token"])
+        if of_player:
+            values["token"] = own_token(shown) if shown is not None else None
         if token == "operator":
             check_operator(asked)  # after the call was counted: tokens could be guessed
         if query is not None:

@@ -44,7 +44,7 @@ def raw_body(request: Request) -> bytes:
     # The front has all of the body that it accepts, and a byte more of one that is too long.
     raw: bytes = request.environ["wsgi.input"].read()
     most = request.max_content_length
-    if most is not None and max(len(raw), int(request.environ.get("CONTENT_LENGTH") or 0)) > most:
+    if most is not None and (len(raw) > most or int(request.environ.get("CONTENT_LENGTH") or 0) > most):
         raise RequestEntityTooLarge
     return raw
 

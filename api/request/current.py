@@ -1,16 +1,18 @@
 """Gives view functions the running application's services and the caller."""
 
+from collections.abc import Callable
+from typing import Final
+
 from flask import Flask, Request, current_app, request
 
 from api.metrics.exposition import Exposition
 from api.request.limits import Limits, address_of
 from service import Service
 
+this: Final[Callable[[], Request]] = request._get_current_object  # type: ignore[attr-defined]  # typed as the request
+"""Returns the current request itself: Flask's proxy takes three calls each time that something is asked of it."""
 
-def this() -> Request:
-    """Returns the current request itself: Flask's proxy takes three calls each time that something is asked of it."""
-    found: Request = request._get_current_object()  # type: ignore[attr-defined]  # typed as the request
-    return found
+_application: Final[Callable[[], Flask]] = current_app._get_current_object  # type: ignore[attr-defined]  # as above
 
 
 def service() -> Service:
@@ -34,8 +36,3 @@ def exposition() -> Exposition:
     """Returns the metrics page of the application, for the current request."""
     held: Exposition = current_app.extensions["billet.exposition"]
     return held
-
-
-def _application() -> Flask:
-    found: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # as above
-    return found
