@@ -51,14 +51,14 @@ class Cost(NamedTuple):
 
 
 RECORDS: Final = {
-    "register": Cost(trips=2, commands=5, calls=277),
-    "create": Cost(trips=6, commands=38, calls=679),
-    "take a seat": Cost(trips=5, commands=40.5, calls=647),
-    "act": Cost(trips=1.3, commands=33, calls=497.8),
-    "view": Cost(trips=1.1, commands=3.4, calls=340),
-    "view, unchanged": Cost(trips=1, commands=3, calls=350),
-    "poll": Cost(trips=1.2, commands=3.5, calls=301.9),
-    "bot's turn": Cost(trips=2.2, commands=20.7, calls=276.8),
+    "register": Cost(trips=2, commands=5, calls=258),
+    "create": Cost(trips=6, commands=38, calls=659),
+    "take a seat": Cost(trips=5, commands=40.5, calls=627),
+    "act": Cost(trips=1.3, commands=33, calls=476.8),
+    "view": Cost(trips=1.1, commands=3.4, calls=320),
+    "view, unchanged": Cost(trips=1, commands=3, calls=342),
+    "poll": Cost(trips=1.2, commands=3.5, calls=281.9),
+    "bot's turn": Cost(trips=2.2, commands=20.7, calls=276.5),
 }
 
 
