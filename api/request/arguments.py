@@ -26,8 +26,9 @@ SECRET_KEY_LENGTH: Final = 22
 class Body:
     """The body that an operation takes.
 
-    Only few different bodies of a kind that `repeats`, such as an action, are ever sent. The last ones are cached as
-    read, which saves a seventh of the request's time here. Callers must not change the result of `read`.
+    Clients mostly send the same few bodies of a kind that `repeats`, such as an action or a table to open. The last
+    ones are cached as read, which saves a seventh of the time of such a request. Callers must not change the result of
+    `read`.
     """
 
     def __init__(

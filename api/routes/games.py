@@ -109,7 +109,7 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     "createGame",
     Reply(201, Game(), "The new game as its creator sees it.", CREATED),
     token="required",
-    body=Body(GameSetup(), TABLES),
+    body=Body(GameSetup(), TABLES, repeats=True),
     headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_accepted",),
     bucket="creating",
@@ -203,6 +203,7 @@ def abort(game_id: str, token: str) -> CompleteResponse:
             "an_invitation": {"seat": 1, "player": "p0123456789abcdef0123"},
         },
         required=False,
+        repeats=True,
     ),
     bucket="joining",
 )
