@@ -166,6 +166,16 @@ class ClusterExchange(Exchange):
             # The node that runs the text caches the script, and it is the one that lacked it.
             return self.send(("EVAL", script.text, *rest))[0]
 
+    def run_between(
+        self, before: Sequence[Command], script: Script, keys: Sequence[str], after: Sequence[Command]
+    ) -> list[Any]:
+        """Runs a script of Redis after some commands, on any nodes, and then others; returns the replies to all.
+
+        The others take another round trip: while a slot is moving, they could overtake the script.
+        """
+        replies = super().run_between(before, script, keys, ())
+        return [*replies, *self.send(*after)] if after else replies
+
     def primaries(self, *, anew: bool = False) -> dict[str, Exchange]:
         """Returns an exchange with each primary of the cluster, by its address; `anew` asks which ones they are."""
         if anew:

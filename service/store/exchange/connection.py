@@ -176,6 +176,20 @@ class Exchange:
             self.send(("SCRIPT", "LOAD", script.text))
             return self.send(*before, call)[-1]
 
+    def run_between(
+        self, before: Sequence[Command], script: Script, keys: Sequence[str], after: Sequence[Command]
+    ) -> list[Any]:
+        """Runs a script of Redis between other commands, in one round trip, and returns the replies to all.
+
+        The script and the commands must only read: if a node does not know the script yet, all are sent again.
+        """
+        commands = (*before, ("EVALSHA", script.digest, len(keys), *keys), *after)
+        try:
+            return self.send(*commands)
+        except NoScriptError:
+            self.run(script, keys, [])
+            return self.send(*commands)
+
     def run_each(
         self, script: Script, calls: Sequence[tuple[Sequence[str], Sequence[Any]]], after: Sequence[Command] = ()
     ) -> None:

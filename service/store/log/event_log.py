@@ -137,26 +137,26 @@ class EventLog:
 
     @noting_damage
     def read(self, game: str, caller: str | None = None, key: Key | None = None) -> Reading:
-        """Reads a game's log and what else a call needs, in one round trip if the newest snapshot is cached.
+        """Reads a game's log and what else a call needs, in one round trip; a game that is not cached may take more.
 
         The stored answer is read after the game: a caller who sees the effect of a call also sees its answer.
         """
         self._format.short()  # asked here, so that an append stays one round trip
         cached = self._cache.get(game)
-        commands: list[Command] = []
-        if caller is not None:
-            commands.append(("HGETALL", keys.player(caller)))
+        before: list[Command] = [("HGETALL", keys.player(caller))] if caller is not None else []
+        after = _look_for(game, key) if key is not None else []
         if cached is not None:
-            commands.append(("HMGET", keys.meta(game), "head", "next_game", "tell", "told"))
-            commands.append(("XRANGE", keys.log(game), f"{cached.version}-0", "+"))
-        if key is not None and cached is not None:
-            commands += _look_for(game, key)
-        replies = iter(self._exchange.send(*commands) if commands else ())
+            meta = ("HMGET", keys.meta(game), "head", "next_game", "tell", "told")
+            news = ("XRANGE", keys.log(game), f"{cached.version}-0", "+")
+            replies = iter(self._exchange.send(*before, meta, news, *after))
+        else:
+            replies = iter(self._exchange.run_between(before, LOAD, [keys.log(game), keys.meta(game)], after))
         fields = hash_of(next(replies)) if caller is not None else {}
-        snapshot = _caught_up(cached, next(replies), next(replies)) if cached is not None else None
-        if snapshot is None:
-            snapshot = self._load(game)
-            replies = iter(self._exchange.send(*_look_for(game, key)) if key is not None else ())
+        if cached is None:
+            snapshot = self._loaded(game, next(replies))
+        elif (snapshot := _caught_up(cached, next(replies), next(replies))) is None:
+            self._remember(game, None)
+            return self.read(game, caller, key)
         kept, noops, used = next(replies, None), next(replies, ()), next(replies, None)
         self._remember(game, snapshot)
         return Reading(snapshot, fields, Kept.read(kept), _noop_in(noops, key), used.decode() if used else None)
@@ -168,7 +168,7 @@ class EventLog:
     @noting_damage
     def read_uncached(self, game: str) -> Snapshot | None:
         """Reads a game's log without caching it, for callers that visit all games; None if there is none."""
-        return self._load(game)
+        return self._loaded(game, self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], []))
 
     @noting_damage
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
@@ -267,9 +267,9 @@ class EventLog:
             raise
         return whole[begin:end]
 
-    def _load(self, game: str) -> Snapshot | None:
-        """Reads a game's log from its newest round on."""
-        raw_meta, raw_prefix, raw_tail = self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], [])
+    def _loaded(self, game: str, reply: Sequence[Any]) -> Snapshot | None:
+        """Returns a game from its log as `LOAD` has read it, from the newest round on; None if there is none."""
+        raw_meta, raw_prefix, raw_tail = reply
         meta = hash_of(raw_meta)
         prefix, tail = _entries(raw_prefix), _entries(raw_tail)
         if meta and not tail:
