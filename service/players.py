@@ -14,8 +14,9 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from service.inputs.chance import new_player_id
 from service.inputs.clock import now_ms
 from service.store.exchange.connection import Exchange
+from service.store.log.answers import Key
 from service.store.players.grants import Grants, RetryKey, hashed, proof_of
-from service.store.players.stored_players import BANNED, ERASED, StoredPlayers
+from service.store.players.stored_players import BANNED, ERASED, BeforeOpening, StoredPlayers
 
 CACHED_NAMES = 50_000
 NAMES_SECONDS = 5.0
@@ -25,15 +26,13 @@ MOST_CHECKED = 50_000
 
 
 class Opener(NamedTuple):
-    """A player who opens a game, and how many unfinished games were opened before."""
+    """A player who opens a game."""
 
     player: Player
     share: str
     """The hashed share of the caller's address; "" if unknown."""
-    opened: int
-    """By the player."""
-    opened_from: int
-    """From the address."""
+    before: BeforeOpening
+    """What was stored before."""
 
 
 class Access(NamedTuple):
@@ -270,16 +269,18 @@ class Players:
                 found.add(proof)
         return found
 
-    def opener(self, text: str | None, address: str) -> Opener:
-        """Returns the player of a token who opens a game from an address, with their numbers of open games.
+    def opener(self, text: str | None, address: str, game: str = "", key: Key | None = None) -> Opener:
+        """Returns the player of a token who opens a game from an address, and what was stored before.
+
+        With a key, this includes the stored answer to an earlier call that opened the game.
 
         Raises:
             Refused: `unauthenticated`, there is no token or it is not valid.
         """
         token = required_token(text)
         share = share_of(address)
-        fields, opened, opened_from = self.stored.opener(token.player, share)
-        return Opener(check_token(token, fields), share, opened, opened_from)
+        before = self.stored.opener(token.player, share, game, key)
+        return Opener(check_token(token, before.fields), share, before)
 
     def me(self, text: str | None) -> dict[str, Any]:
         """Returns the calling player, by their token, as plain data."""

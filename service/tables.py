@@ -33,8 +33,8 @@ from service.players import Opener, Players, check_token, required_token
 from service.store.log.answers import Answer, Key
 from service.store.log.event_log import EventLog, VersionConflict
 
-Make: TypeAlias = Callable[[str], Step]
-"""Makes the step that opens a game with an id. Raises to refuse."""
+Make: TypeAlias = Callable[[str, Player], Step]
+"""Makes the step by which a player opens a game with an id. Raises to refuse."""
 CauseFor: TypeAlias = Callable[[Snapshot, Player], Cause | None]
 """Returns what a caller causes in a game, or None if nothing changes. Raises to refuse."""
 
@@ -78,16 +78,14 @@ class Tables:
             Refused: the token is not valid, the table is impossible, the key was used for another request, or too many
                 games of the player or from the address have not ended.
         """
-        opener = self._players.opener(token, address)
-        player = opener.player
-        check_table(body)
 
-        def make(game: str) -> Step:
+        def make(game: str, player: Player) -> Step:
+            check_table(body)
             inviting = invitations_of(body)
             self._invitations.check_all(inviting, player)
             return new_table(game, player.id, body, occupants_of(player.id, body), now_ms(), fresh(), inviting)
 
-        return self._open(opener, idempotency_key, ("create", body), make, words)
+        return self._open(token, address, idempotency_key, ("create", body), make, words)
 
     def fork(
         self,
@@ -106,10 +104,8 @@ class Tables:
                 ended, it cannot continue from that version or with these players, the key was used for another request,
                 or too many games of the player or from the address have not ended.
         """
-        opener = self._players.opener(token, address)
-        player = opener.player
 
-        def make(new: str) -> Step:
+        def make(new: str, player: Player) -> Step:
             parent, _ = self._admission.open(token, game, body.get("join_code"), "detail.join_code_to_sit_down")
             if not parent.ended:
                 raise Refused("game_not_finished", Message("detail.fork_too_early"))
@@ -117,20 +113,27 @@ class Tables:
             occupants = forks_occupants(point, player.id, body)
             return new_fork(new, player.id, parent, point, occupants, now_ms(), fresh())
 
-        return self._open(opener, idempotency_key, ("fork", game, body), make, words)
+        return self._open(token, address, idempotency_key, ("fork", game, body), make, words)
 
     def _open(
-        self, opener: Opener, idempotency_key: str | None, request: Sequence[Any], make: Make, words: Catalogue
+        self,
+        token: str | None,
+        address: str,
+        idempotency_key: str | None,
+        request: Sequence[Any],
+        make: Make,
+        words: Catalogue,
     ) -> Answer:
         """Opens a table, once for all calls with the same key; `request` names the kind of call first."""
         if idempotency_key is None:
-            return self._write(opener, random_id(), make, words, None)
-        key = Key.of(opener.player.id, idempotency_key, *request)
+            return self._write(self._players.opener(token, address), random_id(), make, words, None)
+        caller = required_token(token).player
+        key = Key.of(caller, idempotency_key, *request)
         # The same key leads to the same id, so that key and game are checked and written in one step.
-        game = derived_id(request[0], opener.player.id, key.digest)
-        reading = self._log.read(game, None, key)
-        key.check(reading.used)
-        kept = reading.kept
+        game = derived_id(request[0], caller, key.digest)
+        opener = self._players.opener(token, address, game, key)
+        key.check(opener.before.used)
+        kept = opener.before.kept
         if kept is None:
             try:
                 return self._write(opener, game, make, words, key)
@@ -149,7 +152,7 @@ class Tables:
             VersionConflict: the game exists.
         """
         self._check_open_games(opener)
-        new = make(game)
+        new = make(game, opener.player)
         new.after.share = opener.share  # nobody else has it yet
         answer = self._answer(new.after, opener.player, words)
         return self._changes.append(new, key, answer)
@@ -158,10 +161,10 @@ class Tables:
         """Checks that a player, at their address, may open one more game."""
         # An index may hold ended games, so it is cleaned up before anybody is refused.
         stored, most = self._players.stored, self._most_open
-        if 0 < most <= opener.opened and stored.still_open(opener.player.id) >= most:
+        if 0 < most <= opener.before.opened and stored.still_open(opener.player.id) >= most:
             raise full("open_games", "detail.too_many_open", most=most)
         most = self._most_open_from
-        if opener.share and 0 < most <= opener.opened_from and stored.still_open_from(opener.share) >= most:
+        if opener.share and 0 < most <= opener.before.opened_from and stored.still_open_from(opener.share) >= most:
             raise full("open_games_by_address", "detail.too_many_open_from_address", most=most)
 
     # --- seats ---
@@ -404,17 +407,17 @@ class Tables:
         reading = self._log.read(game, None, key)
         if reading.snapshot is None:
             opener = self._players.opener(token, address)
-            player = opener.player
-            if not was_there_at_the_end(old, player):
+            if not was_there_at_the_end(old, opener.player):
                 raise Refused("not_seated", Message("detail.rematch_after_leaving"))
             if key is not None:
                 key.check(reading.used)
             with contextlib.suppress(VersionConflict):  # somebody else has opened it
-                return self._write(opener, game, lambda new: self._same_again(new, old, player, body), words, key)
+                make = partial(self._same_again, old=old, body=body)
+                return self._write(opener, game, make, words, key)
         call = PlayerCall(self._changes, token, game, idempotency_key, request)
         return self._made(call, partial(accepting, body), words)
 
-    def _same_again(self, game: str, old: Snapshot, player: Player, body: Mapping[str, Any]) -> Step:
+    def _same_again(self, game: str, player: Player, old: Snapshot, body: Mapping[str, Any]) -> Step:
         """Returns the step that opens the table of a game again; a fork reopens at its starting point."""
         if old.table.forked_from is not None:
             moves = [cause for cause in self._log.causes(old).values() if isinstance(cause, Repeat)]

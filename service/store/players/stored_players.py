@@ -9,7 +9,8 @@ from games.ids import own_bot
 from games.player import Player
 from service.inputs.clock import now_ms
 from service.store import channels, keys
-from service.store.exchange.connection import Exchange, hash_of
+from service.store.exchange.connection import Command, Exchange, hash_of
+from service.store.log.answers import Kept, Key
 from service.store.players.grants import proof_of
 from service.store.scripts import BAN, ERASE, RENAME, RETIRE
 
@@ -33,6 +34,21 @@ class InvitationRoom(NamedTuple):
     """How many entries the player's list of invitations has."""
     blocked: bool
     """Whether the player has blocked the other one."""
+
+
+class BeforeOpening(NamedTuple):
+    """What decides whether a player may open a game."""
+
+    fields: dict[str, str]
+    """Those of the player's hash."""
+    opened: int
+    """How many games by the player are open."""
+    opened_from: int
+    """How many games from the address's share are open."""
+    kept: Kept | None
+    """The stored answer to an earlier call with the same idempotency key."""
+    used: str | None
+    """The fingerprint of the request that the player used the key for, in any game."""
 
 
 def is_there(token: bytes | None) -> bool:
@@ -101,12 +117,24 @@ class StoredPlayers:
 
     # --- the games that players have open ---
 
-    def opener(self, player: str, share: str) -> tuple[dict[str, str], int, int]:
-        """Reads a player's stored hash, and how many games are open by the player and from an address's share."""
-        fields, opened, opened_from = self._exchange.send(
-            ("HGETALL", keys.player(player)), ("ZCARD", keys.opened(player)), ("ZCARD", keys.opened_from(share))
+    def opener(self, player: str, share: str, game: str = "", key: Key | None = None) -> BeforeOpening:
+        """Reads what decides whether a player may open a game from an address's share, in one round trip.
+
+        With a key, this includes the stored answer to an earlier call that opened the game.
+        """
+        commands: list[Command] = [
+            ("HGETALL", keys.player(player)),
+            ("ZCARD", keys.opened(player)),
+            ("ZCARD", keys.opened_from(share)),
+        ]
+        if key is not None:
+            commands.append(("GET", keys.answer(game, player, key.digest)))
+            commands.append(("GET", keys.used(player, key.digest)))
+        fields, opened, opened_from, *earlier = self._exchange.send(*commands)
+        kept, used = earlier or (None, None)
+        return BeforeOpening(
+            hash_of(fields), opened, opened_from, Kept.read(kept), used.decode() if used is not None else None
         )
-        return hash_of(fields), opened, opened_from
 
     def still_open(self, player: str) -> int:
         """Reads how many of the games that a player has opened have not ended, and cleans up the stored index."""
