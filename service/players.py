@@ -218,6 +218,10 @@ class Players:
         self._names.pop(player.id, None)
         return player._replace(name=name)._asdict()
 
+    def note_name(self, player: Player) -> None:
+        """Adds a player who has just been read to this process's cache of names."""
+        self._names[player.id] = player
+
     def forget(self, player: str) -> None:
         """Removes a player's name from this process's cache of names."""
         self._names.pop(player, None)
@@ -280,7 +284,9 @@ class Players:
         token = required_token(text)
         share = share_of(address)
         before = self.stored.opener(token.player, share, game, key)
-        return Opener(check_token(token, before.fields), share, before)
+        player = check_token(token, before.fields)
+        self.note_name(player)
+        return Opener(player, share, before)
 
     def me(self, text: str | None) -> dict[str, Any]:
         """Returns the calling player, by their token, as plain data."""

@@ -433,6 +433,7 @@ class Tables:
     def _made(self, call: PlayerCall, cause_for: CauseFor, words: Catalogue) -> Answer:
         """Makes a player's call at a table by what its caller causes, and returns the view after it."""
         for snapshot, player in call:
+            self._players.note_name(player)
             cause = cause_for(snapshot, player) if not call.was_noop else None
             new = step_of(snapshot, cause, now_ms(), new_tag()) if cause is not None else None
             call.make(new, self._answer(new.after if new is not None else snapshot, player, words))

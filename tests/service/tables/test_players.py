@@ -238,6 +238,14 @@ def test_names_are_as_they_were_given(service):
         assert game["seats"][0]["player"]["name"] == name
 
 
+def test_a_player_who_was_renamed_elsewhere_opens_a_table_by_the_new_name(service, another):
+    made = service.players.register("Ann", "human")
+    assert service.players.named([made.player.id])[made.player.id].name == "Ann"
+    another().players.rename(made.token, "Bea")
+    game = read(service.tables.create(made.token, body("creator", "open"), words=EN))
+    assert game["seats"][0]["player"]["name"] == "Bea"
+
+
 def test_threads_that_know_too_many_names_forget_them_without_harm(service, another, monkeypatch):
     monkeypatch.setattr(players, "CACHED_NAMES", 1)
     games = [Game.begin(service, 3) for _ in range(6)]
