@@ -20,6 +20,7 @@ from flask import (
 )
 from flask.ctx import RequestContext
 from flask.sessions import NullSession, SessionInterface
+from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter, Rule
 
 from api.answers import CompleteResponse, PlainResponse
@@ -144,6 +145,8 @@ class Application(Flask):
         request.found = self.known(request)
         host = request.environ.get("HTTP_HOST", "")
         adapter = self._hosts.get(host)
+        if adapter is not None and request.found is None:
+            request.found = self.matched(request, adapter)
         if adapter is not None and request.found is not None:
             return adapter  # it was made for another path, but only its host is still used
         adapter = super().create_url_adapter(request)
@@ -154,6 +157,21 @@ class Application(Flask):
     def known(self, request: Request) -> Match | None:
         """Returns the rule of the Flask application that a request matches, if it was found before."""
         return self._known.get((request.method, request.path)) if "HTTP_UPGRADE" not in request.environ else None
+
+    def matched(self, request: Request, adapter: MapAdapter) -> Match | None:
+        """Returns the rule that a request to the Flask application matches, by the matcher of an earlier one.
+
+        Returns None for all others: Flask makes a matcher for those, which takes several times as long.
+        """
+        if request.method == "OPTIONS" or "HTTP_UPGRADE" in request.environ:
+            return None
+        try:
+            rule, values = adapter.match(request.path, request.method, return_rule=True, websocket=False)
+        except HTTPException:
+            return None
+        found = rule, dict(values)
+        self.remember(request, found)
+        return found
 
     def remember(self, request: Request, found: Match) -> None:
         """Remembers a request's rule for Flask; none for `OPTIONS`, for which it asks for all rules of the path."""

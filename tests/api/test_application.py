@@ -38,6 +38,16 @@ def test_a_path_that_is_forgotten_while_it_is_matched_leads_nowhere_else(app):
     assert (answer.status_code, answer.json["id"]) == (200, "standard")
 
 
+def test_a_new_path_of_a_known_host_is_answered_as_that_of_a_new_host(http):
+    there = "http://cards.example"
+    assert http.get(EDITION, base_url=there).status_code == 200
+    assert http.get("/v1/editions/classic", base_url=there).json["id"] == "classic"
+    assert http.get("/v1/none", base_url=there).status_code == 404
+    answer = http.post("/v1/editions/premium", base_url=there)
+    assert (answer.status_code, "GET" in answer.headers["Allow"]) == (405, True)
+    assert "GET" in http.options("/v1/editions/lovecraft", base_url=there).headers["Allow"]
+
+
 def test_a_path_that_is_remembered_takes_no_other_methods(http):
     assert http.get(EDITION).status_code == 200
     answer = http.post(EDITION)
