@@ -273,15 +273,14 @@ class Players:
                 found.add(proof)
         return found
 
-    def opener(self, text: str | None, address: str, game: str = "", key: Key | None = None) -> Opener:
+    def opener(self, token: Token, address: str, game: str = "", key: Key | None = None) -> Opener:
         """Returns the player of a token who opens a game from an address, and what was stored before.
 
         With a key, this includes the stored answer to an earlier call that opened the game.
 
         Raises:
-            Refused: `unauthenticated`, there is no token or it is not valid.
+            Refused: `unauthenticated`, the token is not valid.
         """
-        token = required_token(text)
         share = share_of(address)
         before = self.stored.opener(token.player, share, game, key)
         player = check_token(token, before.fields)

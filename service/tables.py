@@ -125,13 +125,13 @@ class Tables:
         words: Catalogue,
     ) -> Answer:
         """Opens a table, once for all calls with the same key; `request` names the kind of call first."""
+        caller = required_token(token)
         if idempotency_key is None:
-            return self._write(self._players.opener(token, address), random_id(), make, words, None)
-        caller = required_token(token).player
-        key = Key.of(caller, idempotency_key, *request)
+            return self._write(self._players.opener(caller, address), random_id(), make, words, None)
+        key = Key.of(caller.player, idempotency_key, *request)
         # The same key leads to the same id, so that key and game are checked and written in one step.
-        game = derived_id(request[0], caller, key.digest)
-        opener = self._players.opener(token, address, game, key)
+        game = derived_id(request[0], caller.player, key.digest)
+        opener = self._players.opener(caller, address, game, key)
         key.check(opener.before.used)
         kept = opener.before.kept
         if kept is None:
@@ -402,11 +402,11 @@ class Tables:
     ) -> Answer:
         # A call without a body has the key that it had before there was one.
         game, request = rematch_id(old), ("rematch", old.id, *([body] if body else []))
-        caller = required_token(token).player
-        key = Key.of(caller, idempotency_key, *request) if idempotency_key is not None else None
+        caller = required_token(token)
+        key = Key.of(caller.player, idempotency_key, *request) if idempotency_key is not None else None
         reading = self._log.read(game, None, key)
         if reading.snapshot is None:
-            opener = self._players.opener(token, address)
+            opener = self._players.opener(caller, address)
             if not was_there_at_the_end(old, opener.player):
                 raise Refused("not_seated", Message("detail.rematch_after_leaving"))
             if key is not None:
