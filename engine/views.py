@@ -17,24 +17,32 @@ WATCHER: Final = -1
 """Sees what everybody sees."""
 ALL: Final = -2
 """Sees everything: only for games that have ended."""
-SECRETS_AT: Final = {
-    name: [
-        (kind.fields.index(secret), [kind.fields.index(seat) for seat in audience.seats_in], audience.own_item)
-        for secret, audience in kind.secrets
-    ]
+SECRETS_OF: Final = {
+    kind: (
+        VALUES_OF[name],
+        [
+            (kind.fields.index(secret), [kind.fields.index(seat) for seat in audience.seats_in], audience.own_item)
+            for secret, audience in kind.secrets
+        ],
+    )
     for name, kind in EVENTS.items()
+    if kind.secrets
 }
-"""By type of event, for each field that not everybody sees: where it stands among the fields, where the seats stand
-that see it, and whether each other seat sees its own item."""
+"""By class of the events that have fields which not everybody sees: what reads an event's values, and for each of these
+fields where it stands among the values, where the seats stand that see it, and whether each other seat sees its own
+item."""
 
 
 def redact(event: Event, viewer: Viewer) -> Event:
     """Redacts an event: returns it as the viewer may see it, with None for what is hidden; lists keep their length."""
-    if not event.secrets or viewer == ALL:
+    kind = type(event)
+    secret = SECRETS_OF.get(kind)
+    if secret is None or viewer == ALL:
         return event
-    values = VALUES_OF[event.type](event)
+    values_of, fields = secret
+    values = values_of(event)
     shown: list[Any] | None = None
-    for at, seats_at, own_item in SECRETS_AT[event.type]:
+    for at, seats_at, own_item in fields:
         for seat_at in seats_at:
             if values[seat_at] == viewer:
                 break
@@ -44,7 +52,6 @@ def redact(event: Event, viewer: Viewer) -> Event:
             shown[at] = _hidden(values[at], own_item, viewer)
     if shown is None:
         return event
-    kind = type(event)
     same = SHARED.get(kind)
     return kind(*shown) if same is None else same[tuple(shown)]
 

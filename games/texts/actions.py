@@ -1,6 +1,7 @@
 """Describes a seat's legal actions in words, for the player who may take them."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from engine.actions import MEMBERS, Action, PlayCard
 from engine.rulebook import Rulebook
@@ -23,23 +24,25 @@ def action_texts(
 
     `bound` is the seat that the next card must choose, if it chooses; `missing` is what a card may need in vain.
     """
-    called = labels(words, names)
-    called[seat] = words.text("seat.yourself.accusative")
+    labelled = labels(words, names)
+    labelled[seat] = words.text("seat.yourself.accusative")
+    called, lacking = tuple(labelled), frozenset(missing)
     return [
-        _play_text(words, action, called, book, bound, missing)
+        _play_text(words, action, called, book, bound, lacking)
         if isinstance(action, PlayCard)
         else _answer_text(words, action, seat, called)
         for action in actions
     ]
 
 
+@lru_cache(maxsize=4096)  # each view, frame and answer lists a seat's actions anew
 def _play_text(
     words: Catalogue,
     play: PlayCard,
-    called: Sequence[str],
+    called: tuple[str, ...],
     book: Rulebook,
     bound: int | None,
-    missing: Collection[str],
+    missing: frozenset[str],
 ) -> str:
     card = played_card(words, play.card, play.face)
     if not play.targets:
@@ -51,7 +54,8 @@ def _play_text(
     return words.text("action.play.guess", card=card, targets=targets, guess=guess_text(words, play.guess, book))
 
 
-def _answer_text(words: Catalogue, action: Action, seat: int, called: Sequence[str]) -> str:
+@lru_cache(maxsize=4096)
+def _answer_text(words: Catalogue, action: Action, seat: int, called: tuple[str, ...]) -> str:
     """Returns an answer in words: the text of its type, in the variant that its members ask for."""
     variant, values = "", {}
     for one in MEMBERS[action.type]:
