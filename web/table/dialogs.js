@@ -5,7 +5,8 @@ import { t } from "../words/words.js";
 const KEYS = ["digits", "arrows", "enter", "escape", "r", "l", "u", "n", "m", "click"];
 
 export function dialogs(table) {
-  const close = (name) => () => { table[name] = null; table.update(); };
+  // The browser tells of a close a little later: by then the dialog may be open again.
+  const close = (name) => ({ target }) => { if (!target.open) { table[name] = null; table.update(); } };
   return html`
     ${table.helping ? html`<dialog aria-labelledby="keys-title" @close=${close("helping")}><h2 id="keys-title">${t("keys")}</h2>
       <dl class="key-list">${(table.keyNames ?? KEYS).map((key) => html`<div><dt>${t(`key.${key}`)}</dt><dd>${t(`key.${key}.does`)}</dd></div>`)}</dl>

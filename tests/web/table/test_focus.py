@@ -33,6 +33,19 @@ def test_the_tab_key_comes_to_what_lies_on_top_first_on_a_phone(visitors, api):
     assert page.evaluate(f"{FOCUS}.textContent") == "Log"
 
 
+def test_the_question_whether_to_resign_can_be_asked_again_as_soon_as_it_is_closed(visitors, api):
+    page, _, _ = seated(visitors, api)
+    page.get_by_role("button", name="Resign").click()
+    page.evaluate(f"""() => new Promise((closed) => {{
+      const dialog = {TABLE}.shadowRoot.querySelector("dialog");
+      dialog.addEventListener("close", closed);
+      dialog.close();
+      [...{TABLE}.shadowRoot.querySelectorAll("button")].find((one) => one.textContent === "Resign").click();
+    }})""")
+    page.get_by_role("dialog").get_by_role("button", name="Stay").click()
+    page.get_by_role("dialog").wait_for(state="hidden")
+
+
 def test_resigning_leads_it_to_what_follows(visitors, api):
     one, player, other = visitors(), api.player("Ann"), api.player("Ben")
     one.become(player)
