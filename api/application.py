@@ -198,7 +198,7 @@ class Application(Flask):
         if asked.blueprint in hooks or None in hooks:
             return self.process_response(self.make_response(answer))
         if isinstance(answer, CompleteResponse):
-            return answer  # type: ignore[return-value]  # what calls this method only calls the response
+            return answer  # type: ignore[return-value]  # a WSGI application: Flask only calls what this returns
         return self.make_response(answer)
 
     def do_teardown_request(self, exc: BaseException | None = None) -> None:

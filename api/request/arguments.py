@@ -16,7 +16,7 @@ from games.messages import Message
 
 MOST_REMEMBERED: Final = 4096
 LONGEST_REMEMBERED: Final = 256
-"""In bytes: compact bodies that clients send are never longer than this."""
+"""In bytes: hardly any body that clients send again is longer."""
 
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 SECRET_KEY_LENGTH: Final = 22
