@@ -6,7 +6,7 @@ events.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from engine.actions import KeepCard
 from engine.rulebook import Rulebook
@@ -41,6 +41,10 @@ class Feature:
     """How large a figure may be; the least is 0."""
     known: Callable[[Rulebook], bool] = lambda book: True
     """Whether an edition knows such a thing."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Returns how a feature of observations is copied and pickled: by its name, for its functions have none."""
+        return feature, (self.name,)
 
 
 def axes_of(book: Rulebook) -> Axes:
@@ -214,3 +218,8 @@ FEATURES: Final = (
         known=lambda book: any(book.answers.values()),
     ),
 )
+
+
+def feature(name: str) -> Feature:
+    """Returns an observation's feature by its name."""
+    return next(one for one in FEATURES if one.name == name)

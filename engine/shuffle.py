@@ -109,16 +109,16 @@ class LooseChance:
     """Chance out of an ordinary generator, for simulations and searches; nothing of it can be verified."""
 
     def __init__(self, generator: random.Random) -> None:
-        self._random = generator.random
-        self._bits = generator.getrandbits
+        self._generator = generator  # not its methods: a copy of those would still draw from this generator
 
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
         """Returns the cards shuffled without a secret, for simulations (Fisher-Yates); one number serves many swaps."""
         pile = list(cards)
+        bits = self._generator.getrandbits
         number = 0
         for left in range(len(pile), 1, -1):
             if number < _STILL_EVEN:
-                number = self._bits(60)
+                number = bits(60)
             place = number % left
             number //= left
             pile[left - 1], pile[place] = pile[place], pile[left - 1]
@@ -126,11 +126,11 @@ class LooseChance:
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
         """Returns one of the seats to begin a round, by chance without a secret, for simulations."""
-        return seats[int(self._random() * len(seats))]
+        return seats[int(self._generator.random() * len(seats))]
 
     def answer(self, count: int, version: int) -> int:
         """Returns which of `count` answers chance without a secret takes for a seat that leaves: an index."""
-        return int(self._random() * count)
+        return int(self._generator.random() * count)
 
 
 class ArrangedChance:

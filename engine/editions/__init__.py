@@ -1,8 +1,9 @@
 """The editions by id, one table of cards each."""
 
+import copyreg
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from engine.editions.classic import CLASSIC
 from engine.editions.lovecraft import LOVECRAFT
@@ -35,3 +36,10 @@ def rulebook(edition_id: str, seats: int, options: Mapping[str, str]) -> Ruleboo
 @lru_cache(maxsize=256)
 def _shared(edition_id: str, seats: int, options: tuple[tuple[str, str], ...]) -> Rulebook:
     return Rulebook(EDITIONS[edition_id], seats, dict(options))
+
+
+def _by_name(book: Rulebook) -> tuple[Any, ...]:
+    return rulebook, (book.edition.id, book.seats, book.options)
+
+
+copyreg.pickle(Rulebook, _by_name)  # a copy of what holds a rulebook shares it, and another process makes its own

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.cards import ANY, OTHER, Card
 from engine.editions.common import (
+    MustPlayBeside,
     all_in_game,
     baron,
     first_at_target,
@@ -14,7 +15,6 @@ from engine.editions.common import (
     handmaid,
     highest_hand,
     king,
-    must_play_beside,
     other_characters,
     priest,
     prince,
@@ -30,7 +30,7 @@ CARDS: Final = (
     Card("handmaid", 4, 2, play=handmaid),
     Card("prince", 5, 2, targets=ANY, play=prince),
     Card("king", 7, 1, targets=OTHER, play=king),
-    Card("countess", 8, 1, forced=must_play_beside("king", "prince")),
+    Card("countess", 8, 1, forced=MustPlayBeside(("king", "prince"))),
     Card("princess", 9, 1, discarded=princess_discarded),
 )
 

@@ -1,6 +1,6 @@
 """Card functions and rules that several editions share."""
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from engine.actions import KeepCard
@@ -72,13 +72,15 @@ def princess_discarded(table: Table, seat: int) -> None:
 # --- parts of rows ---
 
 
-def must_play_beside(*others: str) -> Callable[[Rulebook, str, bool], bool]:
-    """Returns a hook of an edition that forces a card while one of the others is held beside it."""
+@dataclass(frozen=True, slots=True)
+class MustPlayBeside:
+    """A hook of an edition that forces a card while one of the others is held beside it."""
 
-    def forced(book: Rulebook, other: str, insane: bool) -> bool:
-        return other in others
+    others: tuple[str, ...]
 
-    return forced
+    def __call__(self, book: Rulebook, other: str, insane: bool) -> bool:
+        """Returns whether an edition forces the card beside another."""
+        return other in self.others
 
 
 def other_characters(book: Rulebook) -> tuple[str, ...]:

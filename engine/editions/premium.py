@@ -6,11 +6,11 @@ from typing import Any, Final
 from engine.actions import PeekHand, RedrawHand
 from engine.cards import ANY, OTHER, Card, Targets
 from engine.editions.common import (
+    MustPlayBeside,
     baron,
     guard,
     handmaid,
     king,
-    must_play_beside,
     numbers_but_one,
     priest,
     prince,
@@ -173,7 +173,7 @@ CARDS: Final = (
     Card("count", 5, 2),  # counts at the showdown
     Card("king", 6, 1, targets=OTHER, play=king),
     Card("constable", 6, 1, knocked_out=constable_knocked_out),
-    Card("countess", 7, 1, forced=must_play_beside("king", "prince")),
+    Card("countess", 7, 1, forced=MustPlayBeside(("king", "prince"))),
     Card("dowager_queen", 7, 1, targets=OTHER, play=dowager_queen),
     Card("princess", 8, 1, discarded=princess_discarded),
     Card("bishop", 9, 1, targets=OTHER, guess=numbers_but_one, play=bishop, answers={RedrawHand.type: bishop_redrawn}),

@@ -5,6 +5,7 @@ from typing import Final
 from engine.actions import KeepCard
 from engine.cards import ANY, DECK, OTHER, Card
 from engine.editions.common import (
+    MustPlayBeside,
     all_in_game,
     baron,
     chancellor,
@@ -14,7 +15,6 @@ from engine.editions.common import (
     handmaid,
     highest_hand,
     king,
-    must_play_beside,
     other_characters,
     priest,
     prince,
@@ -33,7 +33,7 @@ CARDS: Final = (
     Card("prince", 5, 2, targets=ANY, play=prince),
     Card("chancellor", 6, 2, play=chancellor, needs=DECK, answers={KeepCard.type: chancellor_kept}),
     Card("king", 7, 1, targets=OTHER, play=king),
-    Card("countess", 8, 1, forced=must_play_beside("king", "prince")),
+    Card("countess", 8, 1, forced=MustPlayBeside(("king", "prince"))),
     Card("princess", 9, 1, discarded=princess_discarded),
 )
 

@@ -45,7 +45,7 @@ class Playouts:
     def __init__(self, book: Rulebook, rng: random.Random) -> None:
         self._shares = firm_shares(book)
         self._values = book.values
-        self._random = rng.random
+        self._rng = rng
         self._chance = OneRound(rng)
         self._ways: dict[int, tuple[tuple[PlayCard, ...], Ways]] = {}
         # By identity, which is that of the engine's memo; what it belongs to is kept, so that it stays that.
@@ -72,7 +72,7 @@ class Playouts:
         legal = legal_actions(state)
         if isinstance(legal[0], KeepCard):
             return self._keeping(state, legal)
-        return legal[int(self._random() * len(legal))]
+        return legal[int(self._rng.random() * len(legal))]
 
     def _keeping(self, state: GameState, legal: Sequence[Action]) -> Action:
         """Returns the answer of an expert's playout that keeps the card least often played rather than the others."""
@@ -113,7 +113,7 @@ class Playouts:
         """Returns the seats that an expert's playout chooses: a leader most of the time, seldom the own seat."""
         if len(offered) == 1:
             return offered[0]
-        draw = self._random
+        draw = self._rng.random
         if (seat,) in offered:
             if draw() < OWN_SEAT:
                 return (seat,)
@@ -134,9 +134,9 @@ class Playouts:
         assert a is not None
         assert b is not None
         insane = state.is_insane(seat) if state.book.insanity else False
-        card = a if self._random() < self._shares[insane, a, b] else b
+        card = a if self._rng.random() < self._shares[insane, a, b] else b
         faces = [way for way in ways if way[0] == card]
-        return faces[-1 if self._random() < INSANE_FACE else 0]
+        return faces[-1 if self._rng.random() < INSANE_FACE else 0]
 
     def _guess_of_most_copies(self, state: GameState, seat: int, by_name: dict[Guess | None, PlayCard]) -> PlayCard:
         """Returns the play of an expert's playout that names the card of which most copies are hidden."""
@@ -154,7 +154,7 @@ class Playouts:
                 best, most = [play], count
             elif count == most:
                 best.append(play)
-        return best[int(self._random() * len(best))]
+        return best[int(self._rng.random() * len(best))]
 
 
 def sorted_out(offered: Sequence[PlayCard]) -> Ways:
