@@ -11,6 +11,7 @@ from api.cors import StartResponse
 from service.store.log.answers import Answer
 
 JSON_TYPE = "application/json"
+HTML_TYPE: Final = "text/html"
 NDJSON_TYPE: Final = "application/x-ndjson"
 
 # A view belongs to one caller and is stale after the next event: cache it, but revalidate each time.

@@ -20,7 +20,7 @@ from flask import (
 )
 from flask.ctx import RequestContext
 from flask.sessions import NullSession, SessionInterface
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 from werkzeug.routing import MapAdapter, Rule
 
 from api.answers import CompleteResponse, PlainResponse
@@ -29,6 +29,7 @@ from api.front.link import LINK
 from api.metrics.requests import UNKNOWN, Metrics, published
 from api.request.current import this
 from api.request.limits import Limits
+from api.request.paths import is_plain
 
 MOST_HOSTS: Final = 256
 """How many different `Host`s are remembered to be well-formed."""
@@ -141,6 +142,8 @@ class Application(Flask):
         if request is None:
             return None
         assert isinstance(request, Asked), "of `request_class`"
+        if not is_plain(request.environ):
+            raise NotFound
         # Looked for once: other threads forget and remember meanwhile.
         request.found = self.known(request)
         host = request.environ.get("HTTP_HOST", "")

@@ -109,7 +109,7 @@ class Front:
             with self._gate.held(environ):
                 if not request.body.whole:
                     await self._receive(request)
-                if environ["PATH_INFO"] == HEALTH and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
+                if environ["REQUEST_URI"] == HEALTH and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
                     request.connection.send(request, ALIVE)  # even if all threads are busy
                     return
                 if request.body.late:

@@ -83,8 +83,8 @@ class Heads:
         raw_path = url.path or b"/"
         path = (unquote_to_bytes(raw_path) if b"%" in raw_path else raw_path).decode("latin-1")
         environ["REQUEST_METHOD"] = method
-        # As werkzeug reads it: a request for `//v1/x` gets `/v1/x`, so the same gates must apply.
-        environ["PATH_INFO"] = "/" + path.lstrip("/")
+        environ["PATH_INFO"] = path
+        environ["REQUEST_URI"] = target.decode("latin-1")
         environ["QUERY_STRING"] = query.decode("latin-1")
         environ["SERVER_PROTOCOL"] = "HTTP/" + version
         environ["SERVER_NAME"], environ["SERVER_PORT"] = server[0], str(server[1])

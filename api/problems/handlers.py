@@ -1,16 +1,19 @@
 """Writes every error of the interface as a problem."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import orjson
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from api.answers import HTML_TYPE, JSON_TYPE, PAGE_POLICY
 from api.problems.kinds import MEDIA_TYPE, content_of
 from api.request.languages import words
+from api.request.paths import is_for_people, root, without_ending
 from games.errors import Refused, Unavailable
 from games.messages import Message
+from games.texts.catalogue import Catalogue
 
 BY_STATUS: Final = {
     400: "malformed_request",
@@ -52,11 +55,30 @@ def problem(
     content = content_of(code, detail, language, request.path)  # a query may hold a join code
     content["status"] = status or content["status"]
     content.update((name, value) for name, value in members.items() if value is not None)
-    response = Response(orjson.dumps(content), content["status"], content_type=MEDIA_TYPE)
+    if by_person():
+        response = page_of_problem(content, language)
+    else:
+        response = Response(orjson.dumps(content), content["status"], content_type=MEDIA_TYPE)
     response.headers.extend(headers)
     response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Language"] = language.language
-    response.headers["Vary"] = "Accept-Language"
+    response.headers["Vary"] = "Accept, Accept-Language" if is_for_people(request.path) else "Accept-Language"
+    return response
+
+
+def page_of_problem(content: Mapping[str, Any], words: Catalogue) -> Response:
+    """Returns a problem as a page for people, with the way to the start page if there is one."""
+    html = render_template(
+        "wrong.html",
+        problem=content,
+        language=words.language,
+        labels={label: words.text(f"page.{label}") for label in ("problems", "interface", "start")},
+        has_start="Web" in current_app.blueprints,
+        root=root(request.environ),
+    )
+    response = Response(html, content["status"], mimetype=HTML_TYPE)
+    response.headers["Content-Security-Policy"] = PAGE_POLICY
+    response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 
@@ -85,9 +107,30 @@ def unavailable(error: Unavailable) -> Response:
     return problem(error.code, error.detail, headers=[("Retry-After", str(error.retry_after))])
 
 
+def by_person() -> bool:
+    """Returns whether the current request is of somebody who looks at pages; programs accept anything, or JSON."""
+    best = request.accept_mimetypes.best_match((MEDIA_TYPE, JSON_TYPE, HTML_TYPE))
+    return best == HTML_TYPE and is_for_people(request.path)
+
+
+def mended() -> Response | None:
+    """Returns the way to the page that the current request means, if its path has only more behind it."""
+    path = without_ending(request.path)
+    if path is None or not by_person() or request.method not in ("GET", "HEAD"):
+        return None
+    if request.environ["PATH_INFO"].startswith("//") or not current_app.url_map.bind("").test(path, "GET"):
+        return None
+    query = request.query_string.decode("latin-1")
+    place = root(request.environ) + path[1:] + (f"?{query}" if query else "")
+    return Response(status=302, headers={"Location": place, "Vary": "Accept"}, mimetype=HTML_TYPE)
+
+
 def http_error(error: HTTPException) -> Response:
     """Returns the problem response for an error of Flask or Werkzeug, such as an unknown path or unreadable body."""
     status = error.code or 500
+    way = mended() if status == 404 else None
+    if way is not None:
+        return way
     code = BY_STATUS.get(status, "malformed_request" if status < 500 else "internal_error")
     kept = [(name, value) for name, value in error.get_headers() if name.lower() not in WRITTEN_BY_FLASK]
     values = {

@@ -1,5 +1,6 @@
 // Who plays here: no account to make, the token stays in this browser. It moves by the fragment of a link, which no server sees.
 import { everyWord, t } from "../words/words.js";
+import { given } from "./links.js";
 
 const PLACE = "billet.player";
 const read = () => { try { return JSON.parse(localStorage.getItem(PLACE)) ?? {}; } catch { return {}; } };
@@ -26,8 +27,8 @@ export const account = {
 };
 
 // Sees to a player, who has the name from now on if one is given.
-export async function register(given, registrationKey) {
-  const name = given?.trim();
+export async function register(chosen, registrationKey) {
+  const name = chosen?.trim();
   const { call } = await import("./client.js");
   account.refresh();
   if (!account.token) account.keep(await call("POST", "/players", { name: name || t("guest") }, { headers: registrationKey ? { "Registration-Key": registrationKey } : {} }));
@@ -38,7 +39,7 @@ export const linkOf = (page) => `${page}#player=${encodeURIComponent(account.tok
 
 // Takes the player from the fragment and clears it from the address; returns the token, or null.
 export function carried() {
-  const token = new URLSearchParams(location.hash.slice(1)).get("player");
+  const token = given(location.hash, "player");
   if (token) history.replaceState(null, "", location.pathname + location.search);
   return token;
 }

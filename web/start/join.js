@@ -1,6 +1,7 @@
 // Join by a code or a link from a friend.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account } from "../api/account.js";
+import { clean } from "../api/links.js";
 import { seated } from "../api/nonces.js";
 import { naming } from "../look/naming.js";
 import { t } from "../words/words.js";
@@ -11,9 +12,9 @@ export const joining = (start) => html`<section class="box join" aria-labelledby
     <button>${t("start.join.go")}</button></form>${start.trouble("join")}</section>`;
 
 async function join(start, said) {
-  const link = /games\/([\w-]+)(?:#code=([\w-]+))?/.exec(said);
+  const link = /games\/([\w-]+)\/?(?:#code=([\w-]+))?/.exec(said);
   if (link) return start.go(link[1], link[2]);
-  const code = said.toUpperCase();
+  const code = clean(said.toUpperCase()) ?? said;
   const game = await seated("/join", { code });
   return start.go(game.id, code);
 }

@@ -167,14 +167,6 @@ def test_a_page_that_the_browser_has_is_not_sent_again(http):
     assert german.status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/problems/", "/problems/nothing", "/problems/game_over", "/problems/game-over/"])
-def test_a_page_that_is_not_there_is_a_problem_as_everywhere(http, path):
-    answer = http.get(path, headers={"Accept": "text/html"})
-    assert answer.status_code == 404
-    assert answer.content_type == "application/problem+json"
-    assert answer.json["code"] == "not_found"
-
-
 def test_every_label_is_used(http):
     said = "".join(read(http, path)[1].said for path in PAGES)
     assert all(bare(catalogue("en").text(f"page.{label}")) in said for label in LABELS)
