@@ -136,7 +136,7 @@ class Settings:
     passing_game_days: int = _setting(
         "PASSING_GAME_DAYS",
         7,
-        "days that sandboxes, forks, games of bots alone and games called off at once are kept; 0: for ever",
+        "days that sandboxes, forks, games of own bots alone and games called off at once are kept; 0: for ever",
         0,
         36500,
     )

@@ -42,8 +42,8 @@ class StoppedClock:
 def remaining(snapshot: Snapshot, think_ms: int, now: int) -> float:
     """Returns how many seconds of thinking time a bot has: what is left since it was asked, at most half its clock.
 
-    Where people wait it ends before the stand-in would take the turn. In a game of bots alone nobody waits for it, and
-    its time begins when it comes to think.
+    Where people wait it ends before the stand-in would take the turn. In a game of own bots alone nobody waits for it,
+    and its time begins when it comes to think.
     """
     if snapshot.asked is None:
         return think_ms / 1000

@@ -30,7 +30,7 @@ OVERDUE_MS = 4_000
 
 With the grace for a thought that begins just before, nobody waits for a bot for more than 5 s."""
 UNATTENDED_OVERDUE_MS = 120_000
-"""The same in a game of bots alone, where nobody waits and where how well they play may be what it is about."""
+"""The same in a game of own bots alone, where nobody waits and where how well they play may be what it is about."""
 GRACE_SECONDS = 1.0
 """How long a bot is waited for beyond its thinking time."""
 

@@ -1,7 +1,7 @@
 """Decides whose bot plays next: games queue by address and player, and these take turns (decision 004).
 
 Addresses take turns, and so do the players at one address, however many tables or players wait there. A job only says
-that some game is due; the lines say which. Lines of games between bots alone are served when all others are empty.
+that some game is due; the lines say which. Lines of games of own bots alone are served when all others are empty.
 Sweepers ask again for anything lost here.
 
 The lines are stored beside the queues, in a Redis that is not a cluster.
