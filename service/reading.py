@@ -4,8 +4,10 @@ A view of an earlier version is byte for byte what it was when that version was 
 to there and from names, which change only when a player asks for another one.
 """
 
+import time
 from collections.abc import Callable, Container, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, TypeVarTuple
 
 from engine.events import RoundStarted
 from games.errors import Refused, invalid, no_such_game
@@ -19,7 +21,7 @@ from games.views.events import event_list
 from games.views.page_limits import LONGEST_WAIT_SECONDS, MOST_EVENTS, MOST_ROUNDS
 from games.views.rounds import rounds_of
 from games.views.view import game_view, tag_of, viewer_of
-from games.views.viewpoints import check_after, version_at, viewer_as
+from games.views.viewpoints import check_after, must_act, version_at, viewer_as
 from service.admission import Admission
 from service.inputs.clock import now_ms
 from service.past_events import game_at, past_of
@@ -30,6 +32,7 @@ from service.store.log.event_log import EventLog
 MOST_READ = 10_000
 """How many events are read for one page of rounds."""
 
+Seen = TypeVarTuple("Seen")
 Waiter = Callable[[str, int, float], None]
 """Waits until there is something new: takes a game, the version to wait beyond, and the longest wait in seconds."""
 
@@ -84,15 +87,17 @@ class GameReader:
         as_: str | int | None = None,
         limit: int | None = None,
         wait: float = 0,
+        until_turn: bool = False,
         waiter: Waiter | None = None,
         join_code: str | None = None,
         words: Catalogue | None = None,
     ) -> Answer:
         """Returns a game's redacted events after a version, at most `limit`; waits `wait` seconds for the first.
 
-        With `words` each event has its text, which does not depend on where a page is cut. The answer's `version` is
-        that of its last event, the cursor to continue from; `finished` means that there will be no more. The `waiter`
-        waits; without one the call does not.
+        With `until_turn` it waits instead until the caller must act or the game has ended. With `words` each event has
+        its text, which does not depend on where a page is cut. The answer's `version` is that of its last event, the
+        cursor to continue from; `finished` means that there will be no more. The `waiter` waits; without one the call
+        does not.
 
         `at` stops at a version and does not wait. `as_` selects what another seat or `all` sees, once the game has
         ended.
@@ -101,12 +106,16 @@ class GameReader:
             Refused: the token is not valid, there is no such game or version, the join code is missing, or the game has
                 not ended.
         """
-        snapshot, caller = self._admission.open(token, game, join_code)
+        read_game = partial(self._admission.open, token, game, join_code)
+        snapshot, caller = read_game()
         viewer = viewer_as(snapshot, as_, caller)
         check_after(after, version_at(snapshot, at))
-        if wait and waiter is not None and at is None and snapshot.version <= after and not snapshot.ended:
-            wait_for_more(snapshot, after, wait, waiter)
-            snapshot, caller = self._admission.open(token, game, join_code)
+        if waiter is not None and at is None:
+
+            def is_time(snapshot: Snapshot, caller: str | None) -> bool:
+                return must_act(snapshot, caller, as_) if until_turn else snapshot.version > after
+
+            snapshot, caller = wait_for_more((snapshot, caller), read_game, is_time, wait, waiter)
             viewer = viewer_as(snapshot, as_, caller)
         limit = min(limit or MOST_EVENTS, MOST_EVENTS, version_at(snapshot, at) - after)
         read = self._entries(snapshot, after, limit + (LOOK_AHEAD if words is not None else 0))
@@ -189,12 +198,30 @@ class GameReader:
         return [entry for entry in self._log.entries(snapshot.id, after, limit) if entry.version <= snapshot.version]
 
 
-def wait_for_more(snapshot: Snapshot, after: int, wait: float, waiter: Waiter) -> None:
-    """Waits up to `wait` seconds for an event of the game that a caller reads, or the clock that causes one."""
-    seconds = min(wait, LONGEST_WAIT_SECONDS)
-    if snapshot.waits_until is not None:
-        seconds = max(0.001, min(seconds, (snapshot.waits_until - now_ms()) / 1000))
-    waiter(snapshot.id, after, seconds)
+def wait_for_more(
+    seen: tuple[Snapshot, *Seen],
+    read: Callable[[], tuple[Snapshot, *Seen]],
+    is_time: Callable[[Snapshot, *Seen], bool],
+    wait: float,
+    waiter: Waiter,
+) -> tuple[Snapshot, *Seen]:
+    """Waits up to `wait` seconds until it is time to answer a call that reads a game, or the game has ended.
+
+    Takes what the call has `seen`, and returns what it has `read` last: a game, and more. It also ends if a wait brings
+    nothing new: then it was cut short.
+    """
+    left = min(wait, LONGEST_WAIT_SECONDS)
+    until = time.monotonic() + left
+    while left > 0 and not seen[0].ended and not is_time(*seen):
+        before, seconds = seen[0], left
+        if before.waits_until is not None:  # the clock causes an event, if nobody else does
+            seconds = max(0.001, min(seconds, (before.waits_until - now_ms()) / 1000))
+        waiter(before.id, before.version, seconds)
+        seen = read()
+        if seen[0].version == before.version:
+            break
+        left = until - time.monotonic()
+    return seen
 
 
 def _version_in(cursor: str | None) -> int:

@@ -39,7 +39,10 @@ def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response | C
     A frame has the events of one step and the game after it, as the answer to an action has. These are the frames of
     the steps after a version. Each is the same to the byte as in the stream of frames and, with the same `text` and
     language, as the answer to the player who acted. With `wait` you get the answer as soon as there is a step, at the
-    latest after so many seconds. The wait may be cut short: ask again with `after` set to the answer's `version`.
+    latest after so many seconds. The wait may be cut short: ask again with `after` set to the answer's `version`. With
+    `until=turn` the wait lasts until you must act, or must reveal a nonce, or the game has ended; who has no seat waits
+    for the end. Each frame has the `tag` of its view: send it as `If-Match`, and your action is refused if the game has
+    moved on.
 
     Once a game has ended this is its replay: as any seat saw it (`as=0`) or whole (`as=all`). All frames show what you
     may see of the game now. `next_game` is null, as it was then.
@@ -67,6 +70,7 @@ def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response | C
         game_id,
         limit=query.get("limit"),
         wait=query.get("wait", 0),
+        until_turn="until" in query,
         waiter=link.wait_for_event if link is not None else None,
         **asked,
     )

@@ -68,7 +68,8 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteRe
 
     The log after a version. With `wait` you get the answer as soon as there is an event, at the latest after so many
     seconds. A restart, for example, may cut the wait short. Whatever you get, ask again with `after` set to the
-    answer's `version`: you then follow the game without gap or repeat.
+    answer's `version`: you then follow the game without gap or repeat. With `until=turn` the wait lasts until you must
+    act, or must reveal a nonce, or the game has ended; who has no seat waits for the end.
 
     With `text=true` each event says in words what happened, made only from what you may see.
 
@@ -84,6 +85,7 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteRe
         as_=query.get("as_", query.get("seat")),
         limit=query.get("limit"),
         wait=query.get("wait", 0),
+        until_turn="until" in query,
         waiter=link.wait_for_event if link is not None else None,
         join_code=query.get("join_code"),
         words=words() if query.get("text") else None,

@@ -195,10 +195,17 @@ class EventPage(OpenObject):
     finished = Flag("Whether the game has ended and no event will follow these.")
 
 
+def _view_tag() -> Text:
+    return Text(
+        "The `ETag` that the view in `game` would have, quotes included: send it as `If-Match` when you act on it."
+    )
+
+
 class Frame(OpenObject):
     """One step of a game, as the caller may see it: the same as the answer to the action that caused it."""
 
     version = Integer("The version of the game after the step.")
+    tag = _view_tag()
     events = Items(Part(GameEvent()), "The events of the step; none in the first frame of a stream.")
     game = Part(Game(), "The game after the step.")
 
@@ -215,5 +222,6 @@ class ActionResult(OpenObject):
     """The outcome of an action."""
 
     version = Integer("The version of the game now.")
+    tag = _view_tag()
     events = Items(Part(GameEvent()), "The events the action caused, as the caller may see them.")
     game = Part(Game(), "The game as the caller sees it now.")

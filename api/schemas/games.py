@@ -187,6 +187,11 @@ class GameSummary(OpenObject):
     to_act = seat_number("The seat that must act; null if none must.", allow_none=True)
     your_turn = Flag("Whether that seat is the caller's.")
     deadline = UtcTime("When the time of the seat that must act is up; null for no limit.", allow_none=True)
+    winners = Items(
+        seat_number("A seat."),
+        "The seats that won; empty for a game that ended without a result, null before the end.",
+        allow_none=True,
+    )
     created_at = UtcTime("When the table was opened.")
     started_at = UtcTime("When play began; null before.", allow_none=True)
     finished_at = UtcTime("When the game was over or called off; null before.", allow_none=True)

@@ -4,7 +4,7 @@ from typing import Any
 
 from api.schemas.fields.base import MAX_SEAT, MAX_VERSION, Digits, Query, Switch, Text, Word
 from api.schemas.fields.checks import FullMatch
-from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, STATUS
+from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, STATUS, UNTIL
 from games.messages import Message
 from games.views.page_limits import (
     LONGEST_WAIT_SECONDS,
@@ -45,6 +45,11 @@ AS_SEEN = ViewerField(
 """What several queries take: marshmallow gives each schema a copy of a field."""
 LOOKING_SEAT = seat_digits("Which of your seats looks, if you have several; absent: the first.")
 JOIN_CODE = Text("The join code of an unlisted game where you have no seat.", most=64)
+UNTIL_TURN = Word(
+    UNTIL,
+    "`turn`: wait until you must act or the game has ended, whatever happens before; absent: until something happens. "
+    "Without `wait` it changes nothing.",
+)
 WITH_TEXT = Switch("Whether each event comes with its `text`; absent: it does not.")
 TICKET = Text("A ticket in place of the token.", most=64)
 
@@ -118,6 +123,7 @@ class EventQuery(Query):
         "answer may come without events before the time is up.",
         most=LONGEST_WAIT_SECONDS,
     )
+    until = UNTIL_TURN
     at = Digits("Only events up to this version; absent: to the newest.", least=1, most=MAX_VERSION)
     as_ = AS_SEEN
     seat = LOOKING_SEAT
@@ -174,6 +180,7 @@ class FrameQuery(FramesQuery):
         "answer may come without frames before the time is up.",
         most=LONGEST_WAIT_SECONDS,
     )
+    until = UNTIL_TURN
 
 
 class FrameStreamQuery(FramesQuery):

@@ -3,15 +3,17 @@
 The answer to an action, the items of the list of frames and those of a stream are made here, so they are the same.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.views import Viewer
 from games.player import Naming
+from games.snapshot import Snapshot
 from games.steps import Step
 from games.texts.catalogue import Catalogue
 from games.texts.sentences.past import BEGINNING, Past
 from games.views.events import event_list
-from games.views.view import game_view
+from games.views.view import game_view, tag_of
 
 
 def frame(
@@ -21,10 +23,23 @@ def frame(
     events = event_list(
         step.entries, viewer, step.after, players, words if texts else None, past=_past(step) if texts else BEGINNING
     )
+    return frame_of(step.after, events, viewer, players, caller, words)
+
+
+def frame_of(
+    snapshot: Snapshot,
+    events: Sequence[dict[str, Any]],
+    viewer: Viewer,
+    players: Naming,
+    caller: str | None,
+    words: Catalogue,
+) -> dict[str, Any]:
+    """Returns the frame that shows a game after events, with the tag of its view in the quotes in which it is sent."""
     return {
-        "version": step.after.version,
+        "version": snapshot.version,
+        "tag": f'"{tag_of(snapshot, viewer, caller, words.language)}"',
         "events": events,
-        "game": game_view(step.after, viewer, players, caller, words),
+        "game": game_view(snapshot, viewer, players, caller, words),
     }
 
 

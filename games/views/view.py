@@ -107,6 +107,7 @@ def summary(snapshot: Snapshot, players: Naming, caller: str | None, words: Cata
         "to_act": state.to_act,
         "your_turn": state.to_act is not None and state.to_act in snapshot.seats_of(caller),
         "deadline": _time_view(snapshot.deadline),
+        "winners": list(state.winners) if snapshot.ended else None,
         "created_at": snapshot.created.at,
         "started_at": snapshot.started.at if snapshot.started is not None else None,
         "finished_at": snapshot.finished_at,

@@ -53,3 +53,13 @@ def check_after(after: int, last: int, named: str = "after") -> None:
     """
     if after > last:
         raise invalid(named, "fault.versions_up_to", last=last)
+
+
+def must_act(snapshot: Snapshot, caller: str | None, as_: str | int | None = None) -> bool:
+    """Returns whether a game waits for its reader: for an action, or to reveal a nonce.
+
+    It may wait for any of the caller's seats, unless they read it as one of them.
+    """
+    waiting = snapshot.reveals.waiting if snapshot.reveals is not None else (snapshot.state.to_act,)
+    own = snapshot.seats_of(caller)
+    return any(seat in waiting for seat in own if as_ in (None, AS_ALL, seat))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -10,10 +11,9 @@ from games.snapshot import Entry, Snapshot
 from games.steps import Step, steps_of, whole_steps
 from games.texts.catalogue import Catalogue, catalogue
 from games.texts.sentences.events import LOOK_AHEAD
-from games.views.frames import frame
+from games.views.frames import frame, frame_of
 from games.views.page_limits import MOST_FRAMES
-from games.views.view import game_view
-from games.views.viewpoints import check_after, viewer_as
+from games.views.viewpoints import check_after, must_act, viewer_as
 from service.admission import Admission
 from service.past_events import game_at
 from service.players import Players
@@ -69,6 +69,7 @@ class Frames:
         as_: str | int | None = None,
         limit: int | None = None,
         wait: float = 0,
+        until_turn: bool = False,
         waiter: Waiter | None = None,
         join_code: str | None = None,
         words: Catalogue,
@@ -76,18 +77,22 @@ class Frames:
     ) -> Answer:
         """Returns the frames of the steps after a version, at most `limit`; waits up to `wait` seconds for the first.
 
-        The answer's `version` is that of its last frame, the cursor to continue from; `finished` means that there will
-        be no more. The `waiter` waits; without one the call does not. `as_` selects what another seat or `all` sees,
-        once the game has ended.
+        With `until_turn` it waits instead until the caller must act or the game has ended. The answer's `version` is
+        that of its last frame, the cursor to continue from; `finished` means that there will be no more. The `waiter`
+        waits; without one the call does not. `as_` selects what another seat or `all` sees, once the game has ended.
 
         Raises:
             Refused: the token is not valid, there is no such game or version, the join code is missing, or the game has
                 not ended.
         """
-        snapshot, follower_view = self._seen(token, game, after, as_, join_code, words, texts=texts)
-        if wait and waiter is not None and snapshot.version <= after and not snapshot.ended:
-            wait_for_more(snapshot, after, wait, waiter)
-            snapshot, follower_view = self._seen(token, game, after, as_, join_code, words, texts=texts)
+        read = partial(self._seen, token, game, after, as_, join_code, words, texts=texts)
+        snapshot, follower_view, caller = read()
+        if waiter is not None:
+
+            def is_time(snapshot: Snapshot, _: FollowerView, caller: str | None) -> bool:
+                return must_act(snapshot, caller, as_) if until_turn else snapshot.version > after
+
+            snapshot, follower_view, _ = wait_for_more((snapshot, follower_view, caller), read, is_time, wait, waiter)
         frames = list(islice(self.after(snapshot, follower_view, after), min(limit or MOST_FRAMES, MOST_FRAMES)))
         last = frames[-1]["version"] if frames else after
         body = {"frames": frames, "version": last, "finished": snapshot.ended and last >= snapshot.version}
@@ -110,7 +115,7 @@ class Frames:
         Raises:
             Refused: as for `page`.
         """
-        snapshot, follower_view = self._seen(token, game, after, as_, join_code, words, texts=texts)
+        snapshot, follower_view, _ = self._seen(token, game, after, as_, join_code, words, texts=texts)
         return islice(self.after(snapshot, follower_view, after), limit)
 
     def after(self, snapshot: Snapshot, follower_view: FollowerView, after: int) -> Iterator[dict[str, Any]]:
@@ -124,8 +129,7 @@ class Frames:
     def present(self, snapshot: Snapshot, follower_view: FollowerView) -> dict[str, Any]:
         """Returns the frame of a game as it is, without events."""
         words = catalogue(follower_view.language)
-        view = game_view(snapshot, follower_view.viewer, self._players, follower_view.caller, words)
-        return {"version": snapshot.version, "events": [], "game": view}
+        return frame_of(snapshot, [], follower_view.viewer, self._players, follower_view.caller, words)
 
     def redacted(self, follower_view: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
         """Returns the frames of a stretch as a follower sees them, and notes its steps there."""
@@ -154,12 +158,12 @@ class Frames:
         words: Catalogue,
         *,
         texts: bool,
-    ) -> tuple[Snapshot, FollowerView]:
-        """Returns a game, and how the caller is shown its frames after a version."""
+    ) -> tuple[Snapshot, FollowerView, str | None]:
+        """Returns a game, how the caller is shown its frames after a version, and who they are."""
         snapshot, caller = self._admission.open(token, game, join_code)
         viewer = viewer_as(snapshot, as_, caller)
         check_after(after, snapshot.version)
-        return snapshot, follower_view_of(snapshot, viewer, caller, words, texts=texts, frames=True)
+        return snapshot, follower_view_of(snapshot, viewer, caller, words, texts=texts, frames=True), caller
 
     def _before(self, version: int, known: Snapshot) -> Snapshot | None:
         """Returns the game before the event of a version, from which frames go on; None before the first."""

@@ -46,6 +46,7 @@ ON_TIMEOUT = Vocabulary(
 DECLINE = Vocabulary("DeclineReason", "Why an invitation is declined.", DECLINE_REASONS)
 NOTICE = Vocabulary("NoticeType", "What a notice is about.", (*TYPES, "other"))
 LOBBY_CHANGE = Vocabulary("LobbyChangeType", "What has happened to a game of the lobby.", ("opened", "changed", "gone"))
+UNTIL = Vocabulary("WaitUntil", "What a wait lasts for: `turn`, until the caller must act.", ("turn",))
 FACE = Vocabulary("Face", "Which of a card's two effects is used.", ("sane", "insane"))
 TOKEN = Vocabulary(
     "TokenId",

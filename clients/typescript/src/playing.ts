@@ -25,8 +25,8 @@ const MOVED_ON = [StaleVersion, NotYourTurn, NotSeated, GameOver];
  */
 export async function play(billet: Billet, game: string, choose: Choose, call: Call): Promise<View> {
   let view = await billet.view(game, call);
-  if (view.viewer === null) throw new TypeError(`The player has no seat at game ${game}`);
-  while (view.status === "open" || view.status === "active") {
+  while (view.viewer === null || view.status === "open" || view.status === "active") {
+    if (view.viewer === null) throw new TypeError(`The player has no seat at game ${game}`);
     if (isLegal(view.legal_actions)) {
       view = await move(billet, view, await choose(view, view.legal_actions), call);
     } else {
@@ -53,9 +53,9 @@ async function move(billet: Billet, view: View, { action }: LegalAction, call: C
   }
 }
 
-/** Waits until something has happened since a view, or for a while. */
+/** Waits until the seat must act, or for a while. */
 async function news(billet: Billet, { id, version }: View, call: Call): Promise<void> {
-  const params = { path: { game_id: id }, query: { after: version, wait: WAIT, limit: 1 } };
+  const params = { path: { game_id: id }, query: { after: version, wait: WAIT, until: "turn", limit: 1 } } as const;
   const { events } = dataOf(await billet.http.GET("/v1/games/{game_id}/events", { params, ...call }));
   if (events.length === 0) await new Pauses(Infinity, call.signal).take(PAUSE);
 }

@@ -347,3 +347,47 @@ def test_bots_play_on_when_no_human_is_left(client, service, players):
     end = view(client, game)
     assert end["status"] == "finished"
     client.get(f"/v1/games/{game['id']}/events")
+
+
+@pytest.mark.parametrize("visibility", ["public", "unlisted"])
+def test_a_frame_has_the_tag_of_its_view_with_which_one_can_act_on_it(client, players, visibility):
+    tokens = players[:2]
+    game = started(client, tokens, visibility=visibility)
+    path = f"/v1/games/{game['id']}"
+    seat = view(client, game, tokens[0])["to_act"]
+    for language in ("en", "de"):
+        for token in tokens:
+            headers = {"Accept-Language": language}
+            last = client.get(f"{path}/frames", token, headers=headers).json["frames"][-1]
+            assert last["tag"] == client.get(path, token, headers=headers).headers["ETag"]
+    drawn = client.get(f"{path}/frames", tokens[seat]).json["frames"][-1]
+    chosen = drawn["game"]["legal_actions"][0]["action"]
+    stale = {"If-Match": client.get(f"{path}/frames", tokens[seat]).json["frames"][0]["tag"]}
+    assert client.post(actions_path(game), tokens[seat], json=chosen, headers=stale).status_code == 412
+    done = client.post(actions_path(game), tokens[seat], json=chosen, headers={"If-Match": drawn["tag"]})
+    assert (done.status_code, done.json["tag"]) == (201, done.headers["ETag"])
+    assert done.json == client.get(f"{path}/frames", tokens[seat]).json["frames"][-1]
+
+
+def test_a_wait_until_ones_turn_takes_that_word_alone(client, players):
+    game = started(client, players[:2])
+    for what in ("events", "frames"):
+        path = f"/v1/games/{game['id']}/{what}"
+        assert client.get(f"{path}?until=turn", players[0]).status_code == 200
+        refused = client.get(f"{path}?until=end&wait=20", players[0])
+        assert (refused.status_code, [error["field"] for error in refused.json["errors"]]) == (422, ["until"])
+
+
+def test_a_list_of_games_says_who_has_won_and_their_tokens(client, players):
+    positions = {"positions": [{"hands": [["princess", "guard"], ["priest"]], "tokens": [3, 5], "turn": 0}]}
+    game = started(client, players[:2], sandbox=positions)
+    short = lambda: client.get("/v1/players/me/games", players[0]).json["items"][0]  # noqa: E731
+    assert (short()["winners"], [seat["tokens"] for seat in short()["seats"]]) == (None, [3, 5])
+    throw_away = {"type": "play_card", "card": "princess", "targets": []}
+    assert client.post(actions_path(game), players[0], json=throw_away).json["game"]["status"] == "finished"
+    assert (short()["winners"], [seat["tokens"] for seat in short()["seats"]]) == ([1], [3, 6])
+    assert client.get("/v1/games?status=finished").json["items"][0]["winners"] == [1]
+    called_off = table(client, players[2])
+    client.delete(f"/v1/games/{called_off['id']}", players[2])
+    (aborted,) = client.get("/v1/games?status=aborted").json["items"]
+    assert aborted["winners"] == []

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, ParamSpec, TypeVar
 
-from billet_client.core.models import ActionResult, Game
+from billet_client.core.models import ActionResult, Frame, Game
 from billet_client.core.types import Response
 from billet_client.refusals import NotUnderstood
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 TAG: Final = "etag"
-"""The member of a view that holds its tag, which comes in a header; there it is kept even if the view is stored."""
+"""The member of a view that holds its tag, which comes beside it; there it is kept even if the view is stored."""
 
 WEAK: Final = "W/"
 """The prefix that compressing proxies add to a tag. The service's own tags are strong, and it accepts only those."""
@@ -34,6 +34,12 @@ def answer(kind: type[T], call: Callable[P, Response[Any]], *arguments: P.args, 
     if isinstance(view, Game) and TAG in response.headers:
         view[TAG] = response.headers[TAG].removeprefix(WEAK)
     return response.parsed
+
+
+def tagged(frame: Frame) -> Frame:
+    """Returns a frame whose view has the tag that the frame names for it."""
+    frame.game[TAG] = frame.tag
+    return frame
 
 
 def tag_of(view: Game) -> str | None:

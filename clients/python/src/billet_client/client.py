@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any, Final, Self, TypeAlias, TypeVar
 
 from billet_client import given
-from billet_client.answers import answer, tag_of
+from billet_client.answers import answer, tag_of, tagged
 from billet_client.committing import Nonces, hashed
 from billet_client.connection import Connection
 from billet_client.core import AuthenticatedClient
@@ -91,6 +91,7 @@ from billet_client.core.models import (
     SandboxSetup,
     SeatClaim,
     Visibility,
+    WaitUntil,
 )
 from billet_client.core.types import UNSET, Response, Unset
 from billet_client.core.unions import GameAction, GameEvent, SeatSetup
@@ -545,8 +546,8 @@ class Billet:
     ) -> ActionResult:
         """Takes an action and returns its result: the events and the new view.
 
-        Given a view, the service refuses the action if the game has moved on since that view. Given an id, or the view
-        of a frame from `frames`, it takes the action in the present state. With `text` each event has a text.
+        Given a view, also that of a frame from `frames`, the service refuses the action if the game has moved on since
+        that view. Given an id, it takes the action in the present state. With `text` each event has a text.
 
         Raises:
             IllegalAction: the rules forbid it now.
@@ -578,14 +579,14 @@ class Billet:
         After an exception you can call `play` again: it continues the game.
 
         Raises:
-            ValueError: the player has no seat in the game.
+            ValueError: the player has no seat in the game, or none any more.
         """
         view = self.view(game)
-        if view.viewer is None:
-            raise ValueError(f"the player has no seat at game {view.id}")
-        while view.status in (GameStatus.OPEN, GameStatus.ACTIVE):
+        while view.viewer is None or view.status in (GameStatus.OPEN, GameStatus.ACTIVE):
+            if view.viewer is None:
+                raise ValueError(f"the player has no seat at game {view.id}")
             if not view.legal_actions:
-                if not self._page(game, view.version, limit=1).events:
+                if not self._page(game, view.version, limit=1, until=WaitUntil.TURN).events:
                     pause(NO_EVENT_SECONDS)
                 view = self.view(game)
                 continue
@@ -650,10 +651,13 @@ class Billet:
                 text=text or UNSET,
                 join_code=_optional(join_code),
             )
-            return Page(found.frames, found.finished)
+            return Page(list(map(tagged, found.frames)), found.finished)
+
+        def read(sent: Mapping[str, Any]) -> Frame:
+            return tagged(Frame.from_dict(sent))
 
         stream = self._stream(game, "frames", text, join_code, by, as_)
-        return self._revealing(_id(game), follow(stream, page, Frame.from_dict, after))
+        return self._revealing(_id(game), follow(stream, page, read, after))
 
     def _stream(
         self, game: AnyGame, way: str, text: bool, join_code: str | None, by: str, as_: int | str | None = None
@@ -772,9 +776,16 @@ class Billet:
                 yield item
 
     def _page(
-        self, game: AnyGame, after: int, *, limit: int | None = None, text: bool = False, join_code: str | None = None
+        self,
+        game: AnyGame,
+        after: int,
+        *,
+        limit: int | None = None,
+        text: bool = False,
+        join_code: str | None = None,
+        until: WaitUntil | None = None,
     ) -> EventPage:
-        """Returns the events after a version; waits for the first."""
+        """Returns the events after a version; waits for the first, or until the player must act."""
         return answer(
             EventPage,
             list_events.sync_detailed,
@@ -782,6 +793,7 @@ class Billet:
             client=self.core,
             after=after,
             wait=WAIT_SECONDS,
+            until=_optional(until),
             limit=_optional(limit),
             text=text or UNSET,
             join_code=_optional(join_code),

@@ -6,10 +6,11 @@ import threading
 import pytest
 
 from tests.clients.python.scripted.server import Scripted, answer, finish, hang_up, lose, problem, reset, stream
-from tests.clients.python.scripted.shapes import EVENTS, VIEW, page
+from tests.clients.python.scripted.shapes import ACTED, EVENTS, VIEW, page
 
 OVER = answer(204, b"")
 VERSIONS = [event["version"] for event in EVENTS]
+TAG = '"7-seat0-en"'
 
 
 def frame(event):
@@ -138,7 +139,7 @@ def test_events_are_asked_for_at_once_where_there_are_no_streams(impatient, barr
 
 def test_a_frame_that_does_not_go_on_is_asked_for_again(impatient):
     cut = [(1, 2), (3, 3), (4, len(EVENTS))]
-    steps = [{"version": last, "events": EVENTS[first - 1 : last], "game": VIEW} for first, last in cut]
+    steps = [{"version": last, "tag": TAG, "events": EVENTS[first - 1 : last], "game": VIEW} for first, last in cut]
     sent = [b"id: %d\ndata: %b\n\n" % (step["version"], json.dumps(step).encode()) for step in steps]
     with Scripted(stream(sent[0], sent[2]), stream(sent[0], *sent[1:]), OVER) as server:
         assert [frame.version for frame in impatient(server.url).frames("game-1")] == [2, 3, len(EVENTS)]
@@ -148,6 +149,20 @@ def test_a_frame_that_does_not_go_on_is_asked_for_again(impatient):
         frames = list(impatient(server.url).frames("game-1", by="poll", text=True))
     assert [frame.game.id for frame in frames] == [VIEW["id"]] * 3
     assert [asked.query["text"] for asked in server.asked] == ["true", "true"]
+
+
+@pytest.mark.parametrize("by", ["stream", "poll"])
+def test_an_action_on_the_view_of_a_frame_says_which_view_that_was(impatient, by):
+    step = {"version": 1, "tag": TAG, "events": EVENTS[:1], "game": VIEW}
+    sent = {
+        "stream": stream(b"id: 1\ndata: %b\n\n" % json.dumps(step).encode()),
+        "poll": answer(200, {"frames": [step], "version": 1, "finished": True}),
+    }
+    with Scripted(sent[by], answer(201, ACTED)) as server:
+        player = impatient(server.url)
+        frame = next(player.frames("game-1", by=by))
+        player.act(frame.game, frame.game.legal_actions[0])
+    assert server.asked[1].headers["if-match"] == TAG
 
 
 def test_events_are_asked_for_from_where_the_streams_were(impatient):

@@ -49,6 +49,18 @@ def test_the_player_is_asked_when_there_is_something_to_do(played):
     assert calls == ["g", "events", "g", "actions", "events", "g"]
 
 
+def test_it_waits_until_it_must_act_and_not_for_every_event(impatient):
+    with Scripted(seen(7), HAPPENED, OVER) as server:
+        impatient(server.url).play("g", lambda view: pytest.fail("nothing is to be done"))
+    assert server.asked[1].query["until"] == "turn"
+
+
+def test_a_player_who_was_removed_does_not_play_on(impatient):
+    removed = answer(200, VIEW | {"status": "open", "legal_actions": [], "viewer": None})
+    with Scripted(seen(2, "open"), HAPPENED, removed) as server, pytest.raises(ValueError, match="no seat"):
+        impatient(server.url).play("g", lambda view: pytest.fail("nothing is to be done"))
+
+
 def test_it_waits_for_the_others_to_sit_down(billet_client, played, monkeypatch):
     pauses = []
     monkeypatch.setattr(billet_client.client, "pause", pauses.append)
