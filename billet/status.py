@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from prometheus_client.metrics_core import Metric
 
 from engine.editions import EDITIONS
-from service.jobs.queue import UNATTENDED
+from service.jobs.form import UNATTENDED
 from service.metrics.survey import InstallationState
 from service.store.exchange.condition import Condition
 

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from types import FrameType
 from typing import Any, ClassVar, Final
 
@@ -22,10 +23,20 @@ from rq.worker import WorkerStatus
 
 from games.log_lines import NONE, configure, current_request, kind_of
 from service import Service
-from service.jobs.queue import QUEUES, REQUEST, THINKING, TIMEOUTS, TURNS, UNATTENDED, UNATTENDED_THINKING
+from service.jobs.form import (
+    QUEUES,
+    REQUEST,
+    THINKING,
+    TIMEOUTS,
+    TURNS,
+    UNATTENDED,
+    UNATTENDED_THINKING,
+    OwnJob,
+    OwnQueue,
+)
 from service.metrics.reporting import Reporting
 from service.settings import Settings
-from service.store.exchange.connection import connect
+from service.store.exchange.connection import AWAY, connect
 from workers import jobs as jobs  # RQ finds jobs by path: import them before the first one arrives
 from workers import runtime
 from workers.archiver import archive
@@ -60,6 +71,8 @@ class WarmWorker(SimpleWorker):
     alive and whether it is busy.
     """
 
+    job_class = OwnJob
+    queue_class = OwnQueue
     max_connection_wait_time = 1.0
     """Seconds between attempts to reach a Redis that is away; games wait as long."""
     dequeue_timeout = 5
@@ -119,6 +132,17 @@ class WarmWorker(SimpleWorker):
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
         """Logs that a worker's job has failed, without the text of the error."""
         _log.error("the job %s has failed", job.func_name, exc_info=exc_info)
+
+    def run_maintenance_tasks(self) -> None:
+        """Has RQ's worker clean the registries of its jobs, unless they hold what cannot be cleaned."""
+        try:
+            self.clean_registries()  # type: ignore[no-untyped-call]  # RQ's
+        except AWAY:
+            raise
+        except Exception as error:
+            # A worker that ended here would end again at each start.
+            self.last_cleaned_at = datetime.now(UTC)  # type: ignore[assignment]  # RQ's, with no type
+            _log.error("the registries of jobs hold what is none of Billet's: %s", kind_of(error))
 
     def set_shutdown_requested_date(self) -> None:
         """Does nothing when RQ's worker is to stop: a signal must not fail because Redis is away."""

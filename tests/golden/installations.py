@@ -15,7 +15,7 @@ import redis
 
 from billet.redis import embedded
 from service import Service, Settings, build
-from service.jobs.queue import _KINDS, _job_of
+from service.jobs.form import KINDS, job_of
 from service.jobs.schedule import Hint
 from service.store import channels, keys
 from service.store.log.answers import Answer, Kept
@@ -61,7 +61,7 @@ def handed(service: Service, client: redis.Redis) -> dict:
 
     These are a kept answer, the jobs, and the fields beside a log. Followers are told a version and the new entries.
     """
-    jobs = {kind: _job_of([Hint(kind, "GAME", 7), Hint(kind, "OTHER", 8)]) for kind in _KINDS}
+    jobs = {kind: job_of([Hint(kind, "GAME", 7), Hint(kind, "OTHER", 8)]) for kind in KINDS}
     game = Game.open(service, "creator", "open")
     with client.pubsub() as followed:
         followed.subscribe(channels.feed(game.id))
@@ -74,7 +74,7 @@ def handed(service: Service, client: redis.Redis) -> dict:
     return {
         "kept": Kept("FINGERPRINT", Answer(b'{"version": 7}', "7", language="en")).stored().decode(),
         "jobs": {
-            kind: [job.func, job.args, sorted(job.meta), _KINDS[kind].queue, _KINDS[kind].unattended]
+            kind: [job.func, job.args, sorted(job.meta), KINDS[kind].queue, KINDS[kind].unattended]
             for kind, job in jobs.items()
         },
         "meta": sorted(field.decode() for field in client.hkeys(keys.meta(game.id))),

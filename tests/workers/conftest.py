@@ -11,7 +11,7 @@ import pytest
 from rq.serializers import JSONSerializer
 
 from games.bots import turns
-from service.jobs.queue import QUEUES
+from service.jobs.form import QUEUES
 from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
 from workers import runtime

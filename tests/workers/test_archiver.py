@@ -16,8 +16,8 @@ from games.tables.lifetimes import DAY_MS
 from games.times import text_of
 from service import build
 from service.inputs.clock import now_ms
+from service.jobs.form import QUICK_QUEUES
 from service.jobs.notifier import Notifier
-from service.jobs.queue import QUICK_QUEUES
 from service.store import keys
 from service.store.exchange.condition import Condition
 from service.upkeep import packing

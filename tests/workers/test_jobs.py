@@ -21,7 +21,7 @@ from service.changing import changes
 from service.inputs import clock
 from service.jobs import pending
 from service.jobs import schedule as due
-from service.jobs.queue import (
+from service.jobs.form import (
     FAILURE_SECONDS,
     JOB_SECONDS,
     QUEUES,

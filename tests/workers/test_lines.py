@@ -15,7 +15,7 @@ from games.ids import share_of
 from games.records.verification import verify
 from games.times import ms_of
 from service.inputs.clock import now_ms
-from service.jobs.queue import THINKING, TURNS
+from service.jobs.form import THINKING, TURNS
 from service.jobs.schedule import Hint, bots_hint
 from service.store import keys
 from tests.service.at_table import EN, Game, body, guest, read

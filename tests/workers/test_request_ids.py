@@ -4,7 +4,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from games.log_lines import current_request
-from service.jobs.queue import REQUEST
+from service.jobs.form import REQUEST
 from service.play import Play
 from tests.service.at_table import Game
 

@@ -13,7 +13,7 @@ from rq.serializers import JSONSerializer
 from rq.worker import WorkerStatus
 
 from engine.editions import EDITIONS
-from service.jobs.queue import QUEUES
+from service.jobs.form import QUEUES
 from service.jobs.schedule import Hint
 from service.store import keys
 from service.store.exchange.connection import connect

@@ -24,7 +24,7 @@ from service import Settings
 from service import play as play_module
 from service import reading as reading_module
 from service.jobs import queue as jobs_module
-from service.jobs.queue import QUEUES
+from service.jobs.form import QUEUES
 from service.settings import OFF
 from service.store.exchange.connection import connect
 from tests.contract.probes import Probe, Question, acting, everything, reading, stripped
