@@ -1,5 +1,9 @@
 # One image for both parts: `billet api` (the default) and `billet worker`. Redis is an image of its own.
-FROM python:3.12-slim AS build
+#
+# A release is built from a digest, so that everybody gets the same base: docs/operations.md says how.
+ARG BASE=python:3.12-slim
+
+FROM ${BASE} AS build
 RUN python -m venv /venv
 WORKDIR /src
 # The dependencies alone first: they change rarely, and their layer is kept. Each file is held against its hash.
@@ -19,7 +23,7 @@ COPY billet_env billet_env
 COPY web web
 RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
-FROM python:3.12-slim
+FROM ${BASE}
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin billet
 COPY --from=build /venv /venv
 RUN install --directory --owner=10001 /archive

@@ -19,7 +19,7 @@ from billet.escaping import plain
 from billet.logs import commands as log_commands
 from games.errors import Unavailable
 from games.texts.languages import LANGUAGES
-from service.settings import Settings, SettingsError, bounds_of
+from service.settings import API_SECRETS, Settings, SettingsError, bounds_of
 
 RunCommand = Callable[[Settings, argparse.Namespace], int]
 
@@ -219,9 +219,11 @@ def _api_command(settings: Settings, options: argparse.Namespace) -> int:
 
 def _worker_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis.choice import require_answer, require_safe, with_redis
-    from service.jobs.queue import QUEUES, QUICK_QUEUES
+    from service.jobs.form import QUEUES, QUICK_QUEUES
     from workers import main as worker
 
+    if held := [name for name in API_SECRETS if os.environ.get(name)]:
+        raise StartError(f"unset {' and '.join(held)} for workers: only the API may hold it")
     found = with_redis(settings)
     _warn_of_archive(settings)
     require_answer(found.redis_url)

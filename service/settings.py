@@ -34,6 +34,8 @@ MOST_WINDOW_MS = 2**53
 """The longest window of a limit, in milliseconds: the script that counts calls has numbers with 53 bits."""
 LOCAL, REPLICATED = "local", "replicated"
 """When a write is answered: once the primary has it, or once a replica has it too."""
+API_SECRETS = ("ADMIN_TOKEN", "REGISTRATION_KEY")
+"""Secrets that only API processes need: the other parts never hold them (decision 024)."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 _WINDOW_OF_NOTHING = re.compile(r"\D0+\s*[a-z]", re.IGNORECASE)

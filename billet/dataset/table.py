@@ -60,6 +60,7 @@ class DatasetWriter:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        self._part.touch(0o600)
         self._file = self._part.open("wb")
         self._writer = pq.ParquetWriter(self._file, SCHEMA, compression="zstd")
         self._waiting: list[pa.RecordBatch] = []

@@ -84,7 +84,7 @@ def goal_of(output: str | None) -> Iterator[ExportGoal]:
             yield _ExportFolder(Path(output))
         else:
             path = Path(output)
-            path.touch()
+            path.touch(0o600)
             with path.open("r+b") as file:
                 yield _ExportFile(path, file)
     except BrokenPipeError:
@@ -124,6 +124,7 @@ class _ExportFolder:
 
     def write(self, game: str, log: bytes) -> None:
         part = self._folder / f"{game}.part"
+        part.touch(0o600)
         part.write_bytes(packed(log))
         part.replace(self._folder / f"{game}{IN_FOLDER}")
 

@@ -14,7 +14,10 @@ from billet.processes.supervisor import Supervisor
 from billet.redis.choice import require_answer, require_safe
 from billet.redis.embedded import EmbeddedRedis
 from games.log_lines import JSON
-from service.settings import Settings
+from service.settings import API_SECRETS, Settings
+
+WITHOUT_SECRETS = dict.fromkeys(API_SECRETS, "")
+"""What all parts but the API get in place of the secrets that only the API needs."""
 
 
 def run(settings: Settings) -> None:
@@ -50,7 +53,7 @@ def redis_part(server: EmbeddedRedis, lock: int) -> Spec:
     async def ready() -> bool:
         return server.answers()
 
-    return Spec("redis", server.command, ready=ready, inherited=(lock,), patience=10)
+    return Spec("redis", server.command, WITHOUT_SECRETS, ready=ready, inherited=(lock,), patience=10)
 
 
 def worker_parts(settings: Settings, environment: Mapping[str, str]) -> list[Spec]:
@@ -58,6 +61,7 @@ def worker_parts(settings: Settings, environment: Mapping[str, str]) -> list[Spe
     commands = [billet("worker")] * settings.workers
     if settings.workers > 1:
         commands[0] = billet("worker", "--quick")
+    environment = {**environment, **WITHOUT_SECRETS}
     return [Spec(f"worker-{number}", command, environment) for number, command in enumerate(commands, 1)]
 
 

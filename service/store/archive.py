@@ -68,7 +68,7 @@ class Directory:
             path.parent.mkdir(exist_ok=True)
         part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
         try:
-            with part.open("xb") as file:
+            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(raw)
                 file.flush()
                 os.fsync(file.fileno())

@@ -89,6 +89,7 @@ def test_a_file_that_was_cut_off_anywhere_is_finished_and_is_the_same(games, exp
     assert export("-o", name)[0] == 0
     whole = (tmp_path / name).read_bytes()
     assert ids(name) == [game.id for game in games]
+    assert (tmp_path / name).stat().st_mode & 0o777 == 0o600, "for its owner"
     rng = random.Random(name)
     for cut in (0, 1, len(whole) - 1, len(whole), *(rng.randrange(len(whole)) for _ in range(2))):
         (tmp_path / name).write_bytes(whole[:cut])
@@ -130,6 +131,7 @@ def test_a_folder_has_a_file_for_each_and_gets_what_is_missing(games, export, tm
     after = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "folder").iterdir()}
     assert before.items() <= after.items()
     assert sorted(after) == names
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "folder").iterdir()} == {0o600}, "for its owner"
     assert json.loads(gzip.decompress((tmp_path / "folder" / names[0]).read_bytes()))["format"] == "billet-log"
 
 

@@ -20,7 +20,7 @@ from billet.processes import health
 from billet.redis.binary import find_redis
 from billet.redis.choice import why_no_answer
 from billet.redis.embedded import DURABLE
-from service.settings import Settings
+from service.settings import API_SECRETS, Settings
 from tests.pythons.found import VERSIONS
 from tests.waiting import wait_until
 
@@ -153,7 +153,23 @@ def test_the_compose_file_gives_settings_that_can_be_used(part, tmp_path):
     known = {field.metadata["variable"] for field in Settings.__dataclass_fields__.values()}
     others = {name for name in passed if name.startswith("AWS_")}
     assert "AWS_SECRET_ACCESS_KEY" in others
-    assert passed.keys() - others == known - {"REDIS_CLUSTER", "REDIS_MAX_MEMORY_MB", "DATA_DIR", "WORKERS"}
+    unused = {"REDIS_CLUSTER", "REDIS_MAX_MEMORY_MB", "DATA_DIR", "WORKERS"}
+    assert passed.keys() - others == known - unused - (set() if part == "api" else {*API_SECRETS})
+
+
+@pytest.mark.parametrize("name", COMPOSE["services"])
+def test_no_container_may_do_more_than_it_must(name):
+    service = COMPOSE["services"][name]
+    assert service["read_only"]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert "user" in service or instructions("USER"), "it is not root"
+
+
+def test_both_stages_of_the_image_have_the_base_that_a_release_pins():
+    assert instructions("FROM") == ["${BASE} AS build", "${BASE}"]
+    [base] = re.findall(r"^ARG BASE=(.*)$", DOCKERFILE, re.MULTILINE)
+    assert COMPOSE["services"]["api"]["build"]["args"]["BASE"] == f"${{BASE:-{base}}}"
 
 
 def test_ended_games_stay_unless_it_is_set_and_go_where_every_part_finds_them():

@@ -54,6 +54,17 @@ def test_it_is_killed_starts_and_stops_without_a_trace_and_goes_on_with_what_was
         assert "games: 0" in done.stdout
 
 
+def test_only_the_api_holds_the_secrets_of_operators(tmp_path):
+    token = 40 * "x"
+    with installed(tmp_path / "data", ADMIN_TOKEN=token, REGISTRATION_KEY=token) as one:
+        for part in ("redis", "worker"):
+            for process in one.part(part):
+                assert token not in Path(f"/proc/{process.pid}/environ").read_text()
+        assert one.part("worker")
+        assert one.part("redis")
+        assert one.call("GET", "/v1/admin/players", token=token)[0] == 200
+
+
 @pytest.mark.parametrize("part", ["api", "worker", "redis"])
 def test_a_killed_part_is_back_in_seconds(installation, part):
     token = register(installation)

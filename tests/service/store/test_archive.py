@@ -51,6 +51,11 @@ def test_a_log_that_was_put_there_comes_back(url):
         assert one.stored(GAME, digest) == stored_in(LOG["events"])
 
 
+def test_a_file_in_a_directory_is_for_its_owner(tmp_path):
+    digest = Archive(str(tmp_path)).put(LOG)
+    assert (tmp_path / name_of(GAME, digest)).stat().st_mode & 0o777 == 0o600
+
+
 def test_a_file_is_a_log_that_anybody_can_verify(url):
     digest = Archive(url).put(LOG)
     store = store_at(url)
