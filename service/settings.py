@@ -298,7 +298,7 @@ def _with_password(url: str, file: str) -> str:
     if not url:
         raise SettingsError("REDIS_PASSWORD_FILE needs a REDIS_URL: the embedded Redis has no password")
     try:
-        password = Path(file).read_text().strip()
+        password = Path(file).read_text("utf-8-sig").strip()
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise SettingsError(f"REDIS_PASSWORD_FILE cannot be read: {file}: {why}") from None

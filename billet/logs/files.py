@@ -210,7 +210,7 @@ def _is_whole(line: bytes) -> bool:
         return False
     try:
         with bounded(len(line)):
-            value = json.loads(line.decode())  # of bytes it would accept a byte order mark, and UTF-16
+            value = json.loads(line.decode("utf-8-sig"))  # of bytes it would accept UTF-16
     except (ValueError, RecursionError):
         return False
     return isinstance(value, dict) and "events" in value

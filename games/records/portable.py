@@ -202,13 +202,13 @@ def parsed(raw: bytes) -> Any:
     """Parses a text, JSON or NDJSON, into the form of a portable log: a head with `events`.
 
     The format is recognized by the first line: an object without `events` is the head of NDJSON. Blank lines count for
-    nothing.
+    nothing, nor does a byte order mark, which some editors put at the beginning.
 
     Raises:
         Unreadable: it is neither, or could be read in two ways.
     """
     try:
-        text = raw.decode("utf-8")
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable(Message("log.not_utf_8")) from None
     first, *lines = text.split("\n")

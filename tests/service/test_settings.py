@@ -197,6 +197,7 @@ def test_a_malformed_redis_url_is_not_repeated():
     assert "secret" not in str(refused.value)
 
 
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize(
     ("url", "with_password"),
     [
@@ -206,8 +207,8 @@ def test_a_malformed_redis_url_is_not_repeated():
         ("redis://ann:known@there", "redis://ann:known@there"),
     ],
 )
-def test_the_password_of_redis_comes_from_a_file(tmp_path, url, with_password):
-    (tmp_path / "password").write_text("p/w\n")
+def test_the_password_of_redis_comes_from_a_file(tmp_path, url, with_password, mark):
+    (tmp_path / "password").write_text(f"{mark}p/w\n")
     file = str(tmp_path / "password")
     settings = Settings.from_env({"REDIS_URL": url, "REDIS_PASSWORD_FILE": file})
     assert settings.redis_url == with_password

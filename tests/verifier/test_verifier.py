@@ -487,6 +487,7 @@ PACKINGS = {
     "plain": lambda lines: b"".join(lines),
     "a gzip each": lambda lines: b"".join(map(packed, lines)),
     "one gzip": lambda lines: packed(b"".join(lines)),
+    "with a byte order mark": lambda lines: b"\xef\xbb\xbf" + b"".join(lines),
 }
 
 
@@ -505,6 +506,19 @@ def test_a_file_may_have_many_logs_one_a_line(tmp_path, three, packing):
     said = [json.loads(line) for line in run("--json", path).stdout.splitlines()]
     expected = [(f"{path}:1", True), (f"{path}:3", False), (f"{path}:4", True)]
     assert [(one["file"], one["valid"]) for one in said] == expected
+    assert [(found.name, judged_by_billet(found).valid) for found in found_in(str(path))] == expected
+
+
+def test_a_text_that_is_read_with_its_byte_order_mark_is_verified(tmp_path):
+    """As Node reads files, unlike browsers."""
+    path = tmp_path / "log"
+    path.write_bytes(b"\xef\xbb\xbf" + as_json(log_of("classic", 2, 33)))
+    program = (
+        f"import {{ verify }} from {json.dumps(SCRIPT.as_uri())}; import {{ readFileSync }} from 'node:fs';"
+        f"console.log((await verify(readFileSync({json.dumps(str(path))}, 'utf8'))).valid)"
+    )
+    done = subprocess.run(["node", "--input-type=module", "-e", program], capture_output=True, timeout=SECONDS)
+    assert done.stdout == b"true\n", done.stderr
 
 
 def test_the_input_may_have_many_logs(tmp_path, three):
@@ -574,8 +588,10 @@ def test_what_lies_behind_zeros_after_a_gzip_is_not_passed_over(tmp_path, three)
 
 
 OF_BYTES = {
-    "a byte order mark": (lambda raw: b"\xef\xbb\xbf" + raw, 1),
-    "a byte order mark, packed": (lambda raw: packed(b"\xef\xbb\xbf" + raw), 1),
+    "a byte order mark": (lambda raw: b"\xef\xbb\xbf" + raw, 0),
+    "a byte order mark, packed": (lambda raw: packed(b"\xef\xbb\xbf" + raw), 0),
+    "two byte order marks": (lambda raw: 2 * b"\xef\xbb\xbf" + raw, 1),
+    "a byte order mark within": (lambda raw: raw.replace(b"{", b"{\xef\xbb\xbf", 1), 1),
     "blank lines": (lambda raw: b"\n" + raw.replace(b"\n", b"\n\n \t\r\n") + b"\n\n", 0),
     "a line with another blank": (lambda raw: b"\xc2\xa0\n" + raw, 1),
     "zeros after a gzip": (lambda raw: packed(raw) + bytes(9), 2),

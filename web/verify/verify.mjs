@@ -165,7 +165,7 @@ export async function verify(log) {
     unchecked: [], unproven: [],
   };
   try {
-    const { head, events } = parse(isText(log) ? log : decoded(log));
+    const { head, events } = parse(isText(log) ? log.replace(/^\ufeff/, "") : decoded(log));
     Object.assign(verdict, { game: head.game, edition: head.edition, seats: head.seats, events: events.length });
     events.forEach(checkForm);
     checkVersions(events);
@@ -234,7 +234,8 @@ export async function* unpacked(file) {
 
 // ---------------------------------------------------------------------------------------------------------- the file
 
-const decoded = (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+// Without a byte order mark, which some editors put at the beginning.
+const decoded = (bytes) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 const isBlank = (bytes) => bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
 const tooLong = (most) => new Error(`A log in it has more than ${most} bytes.`);
 
