@@ -28,6 +28,7 @@ from api.cors import EVERY_ANSWER, PREFLIGHT, StartResponse
 from api.front.link import LINK
 from api.metrics.requests import UNKNOWN, Metrics, published
 from api.request.current import this
+from api.request.headers import trim_headers
 from api.request.limits import Limits
 from api.request.paths import is_plain
 
@@ -107,6 +108,7 @@ class Application(Flask):
 
     def wsgi_app(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         """Answers a request to the Flask application, and a browser's question whether a page may send one."""
+        trim_headers(environ)
         if environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ:
             start_response("204 No Content", list(PREFLIGHT))
             return []

@@ -78,7 +78,7 @@ class Heads:
         for name, raw in fields:
             key = self._keys.get(name) or self._key(name)
             if key is not None:
-                value = raw.decode("latin-1")
+                value = raw.strip(b" \t").decode("latin-1")  # the blanks are no part of it
                 environ[key] = f"{environ[key]},{value}" if key in environ else value
         raw_path = url.path or b"/"
         path = (unquote_to_bytes(raw_path) if b"%" in raw_path else raw_path).decode("latin-1")

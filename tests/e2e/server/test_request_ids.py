@@ -47,7 +47,8 @@ def accessed(one, request):
 
 
 def test_a_well_formed_id_comes_back_and_any_other_is_replaced(one):
-    assert asked(one, X_Request_ID="my-request_1") == (200, "my-request_1")
+    for given in ("my-request_1", "my-request_1 \t"):
+        assert asked(one, X_Request_ID=given) == (200, "my-request_1")
     for given in ("short", "a" * 65, "player.secret-of-a-token", "two words"):
         status, answered = asked(one, X_Request_ID=given)
         assert status == 200
