@@ -10,9 +10,10 @@ StartResponse: TypeAlias = Callable[..., Any]
 WsgiApp: TypeAlias = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 
 SENT = (
-    "Accept-Language, Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
+    "*, Accept-Language, Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
     "Last-Event-ID, Registration-Key, X-Request-ID"
 )
+"""Every header, also those that a page's tracer adds: `*` is all but `Authorization`. Old browsers need the names."""
 EXPOSED = (
     "Allow, ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, "
     "X-Request-ID"
