@@ -68,7 +68,8 @@ REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
 
 def _last_event_id(what: str) -> dict[str, Any]:
     return _header(
-        f"The {what} you got: the stream continues after it. Browsers send it by themselves.",
+        f"The {what} you got: the stream continues after it. Browsers send it by themselves. Where a polyfill of "
+        "`EventSource` sends it as `lastEventId` in the query, that will do.",
         {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
         name="Last-Event-ID",
     )

@@ -63,7 +63,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         token: TokenUse,
         refusals: Sequence[str] = (),
         headers: Sequence[str] = (),
-        query: ma.Schema | None = None,
+        query: Query | None = None,
         body: Body | None = None,
         bucket: LimitBucket | None = None,
         more: Mapping[str, Any] | None = None,
@@ -116,7 +116,7 @@ PROBLEMS: Final = "x-problems"
 """The member of an operation in the document that lists its problem codes."""
 
 
-def implied(token: TokenUse, query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> set[str]:
+def implied(token: TokenUse, query: Query | None, body: Body | None, headers: Sequence[str]) -> set[str]:
     """Returns the problem codes that the document gives an operation for its arguments."""
     codes = set()
     if token != "none":
@@ -140,7 +140,7 @@ def implied(token: TokenUse, query: ma.Schema | None, body: Body | None, headers
 
 
 def reading(
-    view: View, token: TokenUse, query: ma.Schema | None, body: Body | None, bucket: LimitBucket | None = None
+    view: View, token: TokenUse, query: Query | None, body: Body | None, bucket: LimitBucket | None = None
 ) -> View:
     """Wraps a view function that the document describes: counts its calls, reads its arguments from the request."""
     if token == "none" and query is None and body is None and bucket is None:
@@ -183,7 +183,7 @@ def reading(
     return handle
 
 
-def described_arguments(query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> dict[str, Any]:
+def described_arguments(query: Query | None, body: Body | None, headers: Sequence[str]) -> dict[str, Any]:
     """Returns the arguments of an operation for the OpenAPI document, in flask-smorest's format."""
     found: list[Any] = list(headers)
     if query is not None:

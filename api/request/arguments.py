@@ -10,7 +10,8 @@ import marshmallow as ma
 from flask import Request
 
 from api.request.bodies import parsed, raw_json
-from api.schemas.fields.base import MOST_FAULTS
+from api.request.polyfills import CACHE_BUSTER, of_polyfill
+from api.schemas.fields.base import MOST_FAULTS, Query
 from games.errors import Fault, Refused
 from games.messages import Message
 
@@ -72,8 +73,8 @@ class Body:
             raise invalid("body", error.with_traceback(None)) from None
 
 
-def read_query(request: Request, schema: ma.Schema) -> dict[str, Any]:
-    """Returns the parameters of a request's query as their schema reads them.
+def read_query(request: Request, schema: Query) -> dict[str, Any]:
+    """Returns the parameters of a request's query as their schema reads them, without what libraries add.
 
     Raises:
         Refused: `invalid_request`, the schema refuses one, or one is given twice.
@@ -83,6 +84,8 @@ def read_query(request: Request, schema: ma.Schema) -> dict[str, Any]:
     parameters: dict[str, str] = {}
     _refuse_non_characters(request.environ["QUERY_STRING"])
     for name, values in request.args.lists():
+        if name == CACHE_BUSTER or (schema.of_stream and of_polyfill(name)):
+            continue
         if len(values) > 1:
             raise invalid("query", ma.ValidationError({name: [Message("fault.given_twice")]}))
         if "\0" in values[0]:

@@ -19,6 +19,7 @@ from api.front.messages import (
 from api.request.arguments import Body
 from api.request.current import service
 from api.request.languages import words
+from api.request.polyfills import last_event_id
 from api.schemas.following import Ticket, TicketClaim
 from api.schemas.queries import LinesQuery, StreamQuery
 from games.errors import Fault, Refused
@@ -118,11 +119,12 @@ def ticket(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
 
 def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Catalogue, *, frames: bool) -> Response:
     """Returns the response of the route that streams a game's events or frames, from its beginning."""
+    named, after = begins_after(query)
     begun = service().follow.begin(
         token,
         game_id,
-        after=begins_after(query),
-        named="Last-Event-ID" if "HTTP_LAST_EVENT_ID" in request.environ else "after",
+        after=after,
+        named=named,
         as_=query.get("as_", query.get("seat")),
         join_code=query.get("join_code"),
         ticket=query.get("ticket"),
@@ -158,28 +160,34 @@ def continued(begun: Following) -> bool:
     return True
 
 
+class StreamResponse(Response):
+    """The beginning of a stream, whose length nobody knows: werkzeug would send that of the beginning."""
+
+    automatically_set_content_length = False
+
+
 def event_stream(first: bytes) -> Response:
     """Returns the response with which a route begins a stream; `first` is sent at once."""
-    response = Response(first, 200, content_type=SSE_TYPE)
+    response = StreamResponse(first, 200, content_type=SSE_TYPE)
     response.headers["Cache-Control"] = SECRET
     response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many
     return response
 
 
-def begins_after(query: dict[str, Any], wanted: str = "detail.last_event_id") -> int | None:
-    """Returns where a route's stream is to go on: as `Last-Event-ID` says, or else `after`; None to begin anew.
+def begins_after(query: dict[str, Any], wanted: str = "detail.last_event_id") -> tuple[str, int | None]:
+    """Returns where a route's stream is to go on, and the name under which the caller says it.
 
-    `wanted` is the text that says what the header must be.
+    That is `Last-Event-ID`, or what a polyfill sends in its place, or else `after`; None to begin anew. `wanted` is the
+    text that says what it must be.
 
     Raises:
-        Refused: `invalid_request`, no stream can be sent by HTTP/1.0, or the header is no number.
+        Refused: `invalid_request`, no stream can be sent by HTTP/1.0, or the last id is no number.
     """
     if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
         raise Refused("invalid_request", Message("detail.stream_needs_http_1_1"), faults=[])
-    text: str | None = request.environ.get("HTTP_LAST_EVENT_ID")
-    if text is None:
-        return query.get("after")
+    named, text = last_event_id(request)
+    if not text:
+        return "after", query.get("after")
     if _VERSION.fullmatch(text) is None:
-        fault = Fault("Last-Event-ID", Message("fault.no_decimal_digits"))
-        raise Refused("invalid_request", Message(wanted), faults=[fault])
-    return int(text)
+        raise Refused("invalid_request", Message(wanted), faults=[Fault(named, Message("fault.no_decimal_digits"))])
+    return named, int(text)

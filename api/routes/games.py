@@ -97,7 +97,8 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     once and in order. At least the last 1000 changes are kept. If yours is older, the stream begins with the present
     lobby again. Streams need HTTP/1.1.
     """
-    watched = service().lobby_changes.begin(token, begins_after(query, "detail.last_cursor"))
+    _, after = begins_after(query, "detail.last_cursor")
+    watched = service().lobby_changes.begin(token, after)
     first = OPENING + b"".join(map(change_message, watched.changes)) + cursor_message(watched.version)
     continued(watched)
     return event_stream(first)

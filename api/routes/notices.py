@@ -75,7 +75,7 @@ def stream(token: str | None, query: dict[str, Any]) -> Response:
 
     The `EventSource` of browsers cannot send a token: get a ticket and add it as `?ticket=`. Streams need HTTP/1.1.
     """
-    after = begins_after(query, "detail.last_cursor")
+    _, after = begins_after(query, "detail.last_cursor")
     start = service().notices.begin(token, after=after, ticket=query.get("ticket"))
     first = OPENING + b"".join(map(notice_message, start.notices)) + cursor_message(start.version)
     continued(start)

@@ -79,6 +79,8 @@ class PlayersQuery(PageQuery):
 class LobbyStreamQuery(Query):
     """Where to begin following the lobby."""
 
+    of_stream = True
+
     after = Digits(
         "Only changes after this number, unless `Last-Event-ID` names another; absent: first the present lobby.",
         most=MAX_CURSOR,
@@ -145,6 +147,8 @@ class LinesQuery(Query):
 class StreamQuery(Query):
     """Where to begin following a game."""
 
+    of_stream = True
+
     after = Digits(
         "Only events after this version and no view, unless `Last-Event-ID` names another; absent: the view first.",
         most=MAX_VERSION,
@@ -186,6 +190,8 @@ class FrameQuery(FramesQuery):
 class FrameStreamQuery(FramesQuery):
     """Where to begin following the frames of a game."""
 
+    of_stream = True
+
     after = Digits(
         "Only frames after this version, unless `Last-Event-ID` names another; absent: first the game as it is.",
         most=MAX_VERSION,
@@ -195,6 +201,8 @@ class FrameStreamQuery(FramesQuery):
 
 class NoticeStreamQuery(Query):
     """Where to begin following your notices."""
+
+    of_stream = True
 
     after = Digits(
         "Only notices after this cursor, unless `Last-Event-ID` names another; absent: first what is open now.",

@@ -56,6 +56,9 @@ class OpenObject(ma.Schema):
 class Query(ClosedObject):
     """The parameters of a query: each at most once, and no others."""
 
+    of_stream = False
+    """Whether polyfills of `EventSource` may add theirs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:

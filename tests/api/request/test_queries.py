@@ -114,3 +114,11 @@ def test_a_missing_token_is_said_before_the_body_is_looked_at(http, noting):
 def test_the_scheme_is_read_in_any_case(http, noting):
     http.get("/v1/players/me", headers={"Authorization": "bEARER pabc.secret"})
     assert noting.part.calls == [("me", ("pabc.secret",), {})]
+
+
+def test_a_cache_buster_is_ignored_at_every_call_and_the_rest_is_not(http, bearer, noting):
+    noting.part.result = {"items": [], "next_cursor": None}
+    for path in ("/v1/games?_=17", "/v1/editions?_=", "/v1/players/me/games?_=1&_=2", "/openapi.json?_=1"):
+        assert http.get(path, headers=bearer).status_code == 200, path
+    for path in ("/v1/games?r=17", "/v1/games/g1/events?lastEventId=1", "/v1/games/g1?padding=true"):
+        assert http.get(path).status_code == 422, path
