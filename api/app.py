@@ -31,6 +31,7 @@ from api.routes.players import players
 from api.routes.system import system
 from api.schemas.games import LobbyChange
 from api.web import web
+from games import ids
 from service.settings import Settings
 
 DESCRIBED: Final = (players, editions, bots, games, play, following, frames, logs, notices, administration, system)
@@ -40,7 +41,7 @@ DESCRIBED: Final = (players, editions, bots, games, play, following, frames, log
 class Id(BaseConverter):
     """The form of every id; a path with anything else in its place does not exist."""
 
-    regex = "[A-Za-z0-9_-]{1,64}"
+    regex = ids.PATTERN
 
 
 def create_app(settings: Settings) -> Application:

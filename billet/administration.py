@@ -6,11 +6,14 @@ from typing import Final
 
 from billet.escaping import plain
 from games.errors import Refused, Unavailable
+from games.ids import is_id
 from games.log_lines import configure
+from games.messages import Message
 from games.texts.catalogue import catalogue
 from service import Service
 
 PLAYERS: Final = "players"
+ON_GAMES: Final = ("abort", "delete")
 
 audit: Final = logging.getLogger("billet.audit")
 audit.setLevel(logging.INFO)  # whatever `LOG_LEVEL` says
@@ -52,6 +55,8 @@ def _run_admin_action(service: Service, what: str, on: str) -> None:
                 print(f"{player['id']}  {player['kind']:<5}  {since}  {plain(player['name'])}{banned}")
             if (cursor := page["next_cursor"]) is None:
                 return
+    if not is_id(on):
+        raise Refused("not_found", Message(f"detail.no_such_{'game' if what in ON_GAMES else 'player'}"))
     {
         "ban": administration.ban,
         "unban": administration.unban,

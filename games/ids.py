@@ -3,9 +3,20 @@
 import base64
 import hashlib
 import hmac
+import re
+from typing import Final
 
 BOT_PREFIX = "bot-"
 """Prefix of the player ids of the service's own bots; the bot's name follows."""
+
+PATTERN: Final = "[A-Za-z0-9_-]{1,64}"
+"""What every id looks like. Ids become parts of keys, so text from outside is compared with it before it is one."""
+_ID: Final = re.compile(PATTERN)
+
+
+def is_id(text: str) -> bool:
+    """Returns whether a text from outside may be an id."""
+    return _ID.fullmatch(text) is not None
 
 
 def derived_id(*parts: str) -> str:

@@ -10,6 +10,7 @@ import orjson
 
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from games.errors import TakesNoWrites, invalid
+from games.ids import is_id
 from games.snapshot import Snapshot
 from games.texts.catalogue import LANGUAGES, Catalogue, catalogue
 from games.views.page_limits import MOST_GAMES
@@ -226,5 +227,7 @@ def read_cursor(text: str) -> Rank:
     except (binascii.Error, ValueError):
         place = None
     if not isinstance(place, list) or [type(part) for part in place] != [int, int, str] or place[0] < 0:
+        raise invalid("cursor", "fault.cursor")
+    if place[2] and not is_id(place[2]):
         raise invalid("cursor", "fault.cursor")
     return place[0], place[1], place[2]

@@ -36,6 +36,8 @@ QUIET_SECONDS: Final = 2 * TRUSTED_SECONDS
 MOST_BYTES: Final = 1 << 20
 MOST_KNOWN: Final = 50_000
 LONGEST_SUBJECT: Final = 255
+TYPES: Final = ("", "jwt", "at+jwt")
+"""The types (`typ`) that a token in a call may have; providers also sign notices of logouts, proofs, and more."""
 NAMES: Final = ("name", "preferred_username", "nickname")
 """The claims that may hold a player's name, the best first."""
 NAMELESS: Final = "Player"
@@ -131,13 +133,15 @@ class Logins:
         self._known: dict[bytes, tuple[str, float]] = {}
         """The player's own token, and until when it stands for the provider's, by the digest of that."""
 
-    def token(self, text: str, is_name: Callable[[str], bool]) -> str:
+    def token(self, text: str, is_name: Callable[[str], bool], register: Callable[[], None]) -> str:
         """Returns the player's own token for a login at the identity provider; any other token as it is.
 
         The first login of somebody makes a player, by the name that the provider says if `is_name` accepts it.
+        `register` is called before that, and may refuse.
 
         Raises:
-            Refused: `unauthenticated`, it has expired, or is not one of this provider for this service.
+            Refused: `unauthenticated`, it has expired, or is not one of this provider for this service; or as
+                `register` refuses.
             Unavailable: Redis or the provider's keys cannot be reached.
         """
         if text.count(".") != 2:
@@ -147,7 +151,8 @@ class Logins:
         if time.time() < until:
             return own
         claims = self._checked(text)
-        own = self._players.of_login(f"{self._issuer}\n{claims['sub']}", _name_in(claims, is_name, self._longest_name))
+        name = _name_in(claims, is_name, self._longest_name)
+        own = self._players.of_login(f"{self._issuer}\n{claims['sub']}", name, register)
         if len(self._known) >= MOST_KNOWN:
             self._known = {}  # a new one: other threads may be reading the old
         self._known[digest] = own, min(int(claims["exp"]), time.time() + TRUSTED_SECONDS)
@@ -156,7 +161,7 @@ class Logins:
     def _checked(self, text: str) -> dict[str, Any]:
         try:
             head = jwt.get_unverified_header(text)
-            if head.get("alg") not in ALGORITHMS:
+            if head.get("alg") not in ALGORITHMS or not _is_type_of_login(head.get("typ", "")) or "crit" in head:
                 raise _refused("detail.login_not_valid")
             claims = jwt.decode(
                 text,
@@ -176,7 +181,8 @@ class Logins:
             raise _refused("detail.login_elsewhere") from None
         except (jwt.PyJWTError, RecursionError, TypeError, ValueError):  # PyJWT: TypeError for a key of another kind
             raise _refused("detail.login_not_valid") from None
-        if not 0 < len(claims["sub"]) <= LONGEST_SUBJECT:
+        # A notice of a logout, or of another event, also where its type does not say so (RFC 8417).
+        if "events" in claims or not 0 < len(claims["sub"]) <= LONGEST_SUBJECT:
             raise _refused("detail.login_not_valid")
         return claims
 
@@ -189,6 +195,11 @@ def _name_in(claims: Mapping[str, Any], is_name: Callable[[str], bool], longest:
 def _name_of(text: str) -> str:
     """Returns a player's name from a login, without what no request may hold: NUL, and half a surrogate pair."""
     return text.encode(errors="ignore").decode().replace("\0", "").strip()
+
+
+def _is_type_of_login(given: object) -> bool:
+    """Returns whether the `typ` of a token is one of those that mean a login; media types may be written in full."""
+    return isinstance(given, str) and given.lower().removeprefix("application/") in TYPES
 
 
 def _refused(detail: str) -> Refused:

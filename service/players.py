@@ -2,7 +2,7 @@
 
 import hmac
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from typing import Any, NamedTuple
 
@@ -181,12 +181,14 @@ class Players:
         """Returns whether a player is banned or erased; then no call may put off the cleaning up after them."""
         return self.stored.token(player) in (BANNED, ERASED)
 
-    def of_login(self, login: str, name: str) -> str:
+    def of_login(self, login: str, name: str, register: Callable[[], None]) -> str:
         """Returns the token of a login's player; the first login registers the player under `name`.
 
-        The token is derived from the login, so every process knows it, and the player cannot replace it.
+        The token is derived from the login, so every process knows it, and the player cannot replace it. `register` is
+        called before a player is made, and may refuse.
 
         Raises:
+            Refused: as `register` refuses.
             Unavailable: Redis cannot be reached.
         """
         installation = self._installation_secret()
@@ -195,6 +197,8 @@ class Players:
         present = self.stored.token(player)
         if present not in (None, hashed(secret)):
             return f"{player}.{secret}"  # banned or erased: no call may put off the cleaning up after them
+        if present is None:
+            register()
         if self._idle_ms:
             # A player who is there already can go on reading when Redis takes no writes.
             with suppress(TakesNoWrites) if present is not None else nullcontext():

@@ -4,9 +4,9 @@ import hmac
 import re
 from typing import Final
 
-from flask import Request, current_app
+from flask import Request, current_app, request
 
-from api.request.current import service
+from api.request.current import limits, service
 from api.schemas.players import is_name
 from games.errors import Refused
 from games.messages import Message
@@ -35,11 +35,24 @@ def own_token(text: str) -> str:
     """Returns the player's own token for a request with one of an identity provider; any other token as it is.
 
     Raises:
-        Refused: `unauthenticated`, it is not, or no longer, a token of the provider for this service.
+        Refused: `unauthenticated`, it is not, or no longer, a token of the provider for this service; `rate_limited`,
+            it is their first login, and the address has registered too often.
         Unavailable: Redis or the provider cannot be reached.
     """
     logins = service().logins
-    return logins.token(text, is_name) if logins is not None else text
+    return logins.token(text, is_name, _count_registering) if logins is not None else text
+
+
+def _count_registering() -> None:
+    """Counts the current request, whose caller signs in for the first time, as one that registers a player.
+
+    Raises:
+        Refused: `rate_limited`.
+        Unavailable: Redis is away.
+    """
+    limited = limits()
+    if limited is not None:
+        limited.count("registering", None, request.environ)
 
 
 def check_operator(request: Request) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from api.schemas.fields.base import MAX_SEAT, MAX_VERSION, Digits, Query, Switch, Text, Word
+from api.schemas.fields.base import MAX_SEAT, MAX_VERSION, Digits, Query, Switch, Text, Word, player_id
 from api.schemas.fields.checks import FullMatch
 from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, STATUS, UNTIL
 from games.messages import Message
@@ -237,7 +237,7 @@ class LeaveQuery(Query):
 class DeclineQuery(Query):
     """Which invitations you decline, and why."""
 
-    from_ = Text("Only invitations by the player with this id; absent: all.", most=64, data_key="from")
+    from_ = player_id("Only invitations by the player with this id; absent: all.", data_key="from")
     reason = Word(DECLINE, "Why; absent: `generic`.")
 
 

@@ -15,6 +15,7 @@ from api.schemas.fields.base import (
     Text,
     Union,
     Word,
+    player_id,
     seat_number,
 )
 from api.schemas.fields.checks import FullMatch
@@ -62,7 +63,7 @@ class InvitedSeat(ClosedObject):
     """A seat that is reserved for a player, who accepts or declines."""
 
     kind = Constant("invited")
-    player = Text("The id of the player.", required=True, most=64)
+    player = player_id("The id of the player.", required=True)
 
 
 class SeatSetup(Union):
@@ -237,7 +238,7 @@ class SeatClaim(ClosedObject):
     join_code = Text("The code of an unlisted game.", most=64)
     nonce = Text("The player's own contribution to the shuffle.", most=MAX_NONCE)
     bot = Word(BOT, "As the creator: fill the seat with this bot instead of sitting down.")
-    player = Text("As the creator: reserve the seat for the player with this id, and invite them.", most=64)
+    player = player_id("As the creator: reserve the seat for the player with this id, and invite them.")
     nonce_hash = nonce_commitment()
 
 

@@ -180,8 +180,14 @@ def test_addresses_of_one_network_count_together_as_one_of_them_is_easily_left(l
     assert statuses == [200, 200, 429]
     mapped = ("::ffff:192.0.2.1", "192.0.2.1", "::ffff:192.0.2.1")
     assert [read(client, None, game, **from_address(address)).status_code for address in mapped] == [200, 200, 429]
-    nowhere = [read(client, None, game, **from_address("")).status_code for _ in range(3)]
-    assert nowhere == [200, 200, 429]
+    ported = ("198.51.100.7:1024", "198.51.100.7", "198.51.100.7:65535")
+    assert [read(client, None, game, **from_address(address)).status_code for address in ported] == [200, 200, 429]
+    ported = ("[2001:db8:7::1]:443", "2001:db8:7::9%eth0", "[2001:db8:7::2]")
+    assert [read(client, None, game, **from_address(address)).status_code for address in ported] == [200, 200, 429]
+    ported = ("[::ffff:203.0.113.9]:80", "::ffff:203.0.113.9", "203.0.113.9:9")
+    assert [read(client, None, game, **from_address(address)).status_code for address in ported] == [200, 200, 429]
+    made_up = ("", "unknown", "x" * 500)
+    assert [read(client, None, game, **from_address(address)).status_code for address in made_up] == [200, 200, 429]
 
 
 def test_all_processes_count_together(limited, players, game):

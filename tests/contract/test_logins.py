@@ -8,6 +8,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
@@ -96,17 +97,17 @@ def app(settings):
     app.extensions["billet.service"].exchange._pool.disconnect()
 
 
+def whose(client, token):
+    """Asks who a token belongs to, once the provider's keys have been read."""
+    while (answer := client.get("/v1/players/me", token=token)).status_code == 503:
+        assert answer.headers["Retry-After"] == "1"
+        time.sleep(0.01)
+    return answer
+
+
 @pytest.fixture
 def me(client):
-    """Asks who a token belongs to, once the provider's keys have been read."""
-
-    def ask(token):
-        while (answer := client.get("/v1/players/me", token=token)).status_code == 503:
-            assert answer.headers["Retry-After"] == "1"
-            time.sleep(0.01)
-        return answer
-
-    return ask
+    return partial(whose, client)
 
 
 def test_a_login_is_one_player_for_ever_by_the_name_the_provider_says(client, me, provider, players):
@@ -123,7 +124,7 @@ def test_a_login_is_one_player_for_ever_by_the_name_the_provider_says(client, me
 def test_every_process_knows_the_same_player(me, provider, settings, service):
     ann = me(token := provider.token()).json
     another = build(settings).logins
-    own = until_known(lambda: another.token(token, bool))
+    own = until_known(lambda: another.token(token, bool, lambda: None))
     assert service.players.me(own) == ann
 
 
@@ -155,7 +156,7 @@ def test_a_name_that_players_may_not_have_is_not_taken_over(me, provider, claims
 @pytest.mark.parametrize(("said", "name"), [("Annabel", "Ann"), ("An Abel", "An"), (None, "Pla")])
 def test_the_name_of_a_login_is_cut_to_the_longest_that_the_installation_accepts(provider, settings, said, name):
     short = build(replace(settings, max_name_characters=3))
-    own = until_known(lambda: short.logins.token(provider.token(name=said), bool))
+    own = until_known(lambda: short.logins.token(provider.token(name=said), bool, lambda: None))
     assert short.players.me(own)["name"] == name
 
 
@@ -203,6 +204,12 @@ def forged(provider, how):
             return f"{head}.{ann}.{signature}"
         case "deep":
             return f"{encoded(b'[' * 2000)}.{ann}.{ann}"
+        case "a notice of a logout":
+            return provider.token(events={"http://schemas.openid.net/event/backchannel-logout": {}})
+        case "a header that must be understood":
+            return provider.token(header={"crit": ["exp"], "exp": int(time.time()) + 99})
+        case "no type":
+            return provider.token(header={"typ": 7})
         case "nonsense":
             return "a.b.c"
     raise AssertionError(how)
@@ -218,6 +225,9 @@ def forged(provider, how):
         "a key of another kind",
         "changed",
         "deep",
+        "a notice of a logout",
+        "a header that must be understood",
+        "no type",
         "nonsense",
     ],
 )
@@ -247,6 +257,34 @@ def test_a_login_that_is_not_good_here_says_why(client, me, provider, claims, sa
     answer = client.get("/v1/players/me", token=provider.token(**claims))
     assert (answer.status_code, answer.json["code"]) == (401, "unauthenticated")
     assert said in answer.json["detail"]
+
+
+@pytest.mark.parametrize(
+    ("typ", "status"),
+    [
+        ("", 200),
+        ("JWT", 200),
+        ("jwt", 200),
+        ("at+jwt", 200),
+        ("application/at+JWT", 200),
+        ("logout+jwt", 401),
+        ("secevent+jwt", 401),
+        ("dpop+jwt", 401),
+        ("entity-statement+jwt", 401),
+    ],
+)
+def test_what_the_provider_signs_for_other_ends_brings_nobody_in(me, provider, typ, status):
+    assert me(provider.token(header={"typ": typ})).status_code == status
+
+
+def test_a_first_login_counts_as_registering(provider, settings):
+    client = Checked(create_app(replace(settings, limit_registering_address="2/hour")))
+    logged_in = [whose(client, provider.token(subject)).status_code for subject in ("ann", "bob", "ann")]
+    assert logged_in == [200, 200, 200]
+    refused = whose(client, provider.token("cid"))
+    assert (refused.status_code, refused.json["limit"]) == (429, "registering_by_address")
+    assert client.post("/v1/players", json={"name": "Cid"}).status_code == 429, "one count for both ways"
+    assert whose(client, provider.token("bob", exp=int(time.time()) + 99)).status_code == 200
 
 
 def test_the_clock_of_the_provider_may_be_off_a_little(me, provider, monkeypatch):
@@ -357,12 +395,12 @@ def test_a_known_login_can_read_although_redis_takes_no_writes(client, me, provi
         try:
             answer = client.get("/v1/players/me", fresh)
             assert (answer.status_code, answer.json) == (200, ann)
-            assert another.token(fresh, bool).startswith(f"{ann['id']}.")
+            assert another.token(fresh, bool, lambda: None).startswith(f"{ann['id']}.")
             with pytest.raises(TakesNoWrites):
-                another.token(provider.token("cleo"), bool)
+                another.token(provider.token("cleo"), bool, lambda: None)
         finally:
             own.config_set(spoil, 0)
-    assert another.token(provider.token("cleo"), bool)
+    assert another.token(provider.token("cleo"), bool, lambda: None)
 
 
 def test_many_calls_at_once_read_the_keys_once(provider):

@@ -10,7 +10,17 @@ from typing import Any, Final
 
 import marshmallow as ma
 
-from api.schemas.fields.checks import LENGTH_OF_LIST, LENGTH_OF_TEXT, Equal, Length, OneOf, Range, one_of, wrong
+from api.schemas.fields.checks import (
+    LENGTH_OF_LIST,
+    LENGTH_OF_TEXT,
+    Equal,
+    FullMatch,
+    Length,
+    OneOf,
+    Range,
+    one_of,
+    wrong,
+)
 from games.messages import Message
 
 NO_OBJECT: Final = Message("fault.no_object")
@@ -277,3 +287,9 @@ def word_of(variant: ma.Schema, tag: str) -> str:
 def seat_number(description: str, **options: Any) -> Integer:
     """Returns the field for the number of a seat in any schema."""
     return Integer(description, most=MAX_SEAT, **options)
+
+
+def player_id(description: str, **options: Any) -> Text:
+    """Returns the field for the id of a player in any schema of a request."""
+    form = FullMatch("^[A-Za-z0-9_-]+$", Message("fault.no_such_player"))
+    return Text(description, least=1, most=64, validate=[form], **options)

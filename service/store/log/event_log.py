@@ -29,6 +29,7 @@ from engine.events import (
 from engine.logs import codec
 from games.causes import Cause, read_cause
 from games.errors import ArchivedFileDamaged, NotReplicated, Unavailable
+from games.ids import is_id
 from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step, stored_form
 from service.store import damaged, keys
@@ -222,6 +223,8 @@ class EventLog:
 
     def with_join_code(self, code: str) -> str | None:
         """Returns the unlisted game that has a join code, as Redis stores it; None if there is none."""
+        if not is_id(code):
+            return None
         found = self._exchange.send(("ZRANGE", keys.with_join_code(code), 0, 0))[0]
         return found[0].decode() if found else None
 

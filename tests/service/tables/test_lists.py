@@ -319,7 +319,7 @@ def test_a_cursor_of_nobodys_is_invalid(service, cursor):
         assert (refused.code, refused.faults[0].field) == ("invalid_request", "cursor")
 
 
-@pytest.mark.parametrize("place", [(99, 0, ""), (0, -(2**60), "x"), (3, 2**63, "é"), (2, 0, "")])
+@pytest.mark.parametrize("place", [(99, 0, ""), (0, -(2**60), "x"), (3, 2**63, "x"), (2, 0, "")])
 def test_a_cursor_made_up_harms_nothing(service, place):
     game = Game.open(service, "creator", "open")
     for page in (
