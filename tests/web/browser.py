@@ -28,9 +28,9 @@ class Browser:
         self._browser = browser
         self._free = {}
 
-    def lend(self, base, fixed):
-        """Returns a context without anything that a page of `base` has stored there, and a page."""
-        free = self._free.setdefault(tuple(fixed.items()), [])
+    def lend(self, base, fixed, fresh):
+        """Returns a context without anything that a page of `base` has stored there, or a `fresh` one, and a page."""
+        free = [] if fresh else self._free.setdefault(tuple(fixed.items()), [])
         context = free.pop() if free else self._browser.new_context(**fixed)
         page = context.new_page()
         if base.startswith("http"):
@@ -38,10 +38,13 @@ class Browser:
             context.new_cdp_session(page).send("Storage.clearDataForOrigin", stored)
         return context, page
 
-    def take_back(self, context, fixed):
+    def take_back(self, context, fixed, fresh):
         for page in context.pages:
             page.close()
-        self._free[tuple(fixed.items())].append(context)
+        if fresh:
+            context.close()
+        else:
+            self._free[tuple(fixed.items())].append(context)
 
     def close(self):
         self._browser.close()
@@ -51,22 +54,43 @@ class Visitor:
     """A person with a browser of their own; `troubles` lists the errors that it reports.
 
     Unless `tell` is set, the table shows at once where the game stands: telling what the others do takes seconds.
+    Somebody `fresh` has a browser in which no file of the pages is cached yet.
     """
 
-    def __init__(self, browser, base, viewport=WIDE, color_scheme=None, reduced_motion="reduce", tell=False, **fixed):
+    def __init__(
+        self,
+        browser,
+        base,
+        viewport=WIDE,
+        color_scheme=None,
+        reduced_motion="reduce",
+        tell=False,
+        fresh=False,
+        **fixed,
+    ):
         self.base = base
-        self._browser, self._fixed = browser, {"locale": "en"} | fixed
-        self.context, self.page = browser.lend(base, self._fixed)
-        self.page.set_viewport_size(viewport)
-        self.page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
-        self.page.set_default_timeout(SECONDS * 1000)
-        if not tell:
-            self.page.add_init_script("try { localStorage['billet.tell'] = 'off' } catch { }")
+        self._browser, self._fixed, self._fresh = browser, {"locale": "en"} | fixed, fresh
+        self.context, page = browser.lend(base, self._fixed, fresh)
+        self._prepare = (viewport, color_scheme, reduced_motion, tell)
         self.troubles = []
         self.requests = []
-        self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("request", self._request)
+        self.page = self._prepared(page)
+
+    def _prepared(self, page):
+        viewport, color_scheme, reduced_motion, tell = self._prepare
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
+        page.set_default_timeout(SECONDS * 1000)
+        if not tell:
+            page.add_init_script("try { localStorage['billet.tell'] = 'off' } catch { }")
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("request", self._request)
+        return page
+
+    def another_tab(self):
+        """Opens another page of the same browser, and returns it."""
+        return self._prepared(self.context.new_page())
 
     def _console(self, message):
         # A refused call is an answer like others, and a lost connection is what some tests are about.
@@ -121,5 +145,5 @@ class Visitor:
 
     def close(self):
         if self.context:
-            self._browser.take_back(self.context, self._fixed)
+            self._browser.take_back(self.context, self._fixed, self._fresh)
             self.context = None

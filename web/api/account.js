@@ -5,7 +5,7 @@ import { given } from "./links.js";
 const PLACE = "billet.player";
 const read = () => { try { return JSON.parse(localStorage.getItem(PLACE)) ?? {}; } catch { return {}; } };
 let held = read();
-// Fires when the player is registered or renamed.
+// Fires when the player is registered, renamed or another one, also by another tab.
 export const changes = new EventTarget();
 
 export const account = {
@@ -23,8 +23,13 @@ export const account = {
     localStorage.removeItem(PLACE);
   },
   // Another tab may have made the player first.
-  refresh() { held = read(); },
+  refresh() {
+    const { token } = held;
+    held = read();
+    if (held.token !== token) changes.dispatchEvent(new Event("change"));
+  },
 };
+addEventListener("storage", ({ key }) => { if (key === PLACE || key === null) account.refresh(); });
 
 // Sees to a player, who has the name from now on if one is given.
 export async function register(chosen, registrationKey) {

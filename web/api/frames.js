@@ -5,32 +5,25 @@ import { follow } from "./stream.js";
 import { language } from "../words/words.js";
 
 export class Frames {
-  #stop = new AbortController();
   version = 0;
 
-  // `take` is given the frames, `refuse` the problem that ends them.
-  constructor(game, code, take, refuse) {
-    this.path = `/games/${game}`;
-    this.code = code;
-    this.take = take;
-    this.refuse = (problem) => { if (!this.#stop.signal.aborted) refuse(problem); };
+  // `take` is given the frames, and `refuse` the problem that ends them; `signal` ends them without one.
+  constructor(game, code, { take, refuse, signal }) {
+    Object.assign(this, { path: `/games/${game}`, code, take, refuse, signal });
   }
 
   // The view says why one may not look; a stream could not.
   async start() {
     try {
-      const { signal } = this.#stop;
+      const { signal } = this;
       const game = await call("GET", this.path + (this.code ? `?join_code=${this.code}` : ""), undefined, { signal });
       this.version = game.version;
-      const opened = this.take({ version: game.version, events: [], game });
+      this.take({ version: game.version, events: [], game });
       if (!game.finished_at) this.#follow();
-      await opened;
     } catch (problem) {
       this.refuse(problem);
     }
   }
-
-  stop() { this.#stop.abort(); }
 
   // What does not continue comes from the stream, or came from there already.
   add(frame) {
@@ -46,13 +39,13 @@ export class Frames {
     const events = [];
     for (let page; (events.at(-1)?.version ?? 0) < version && page?.length !== 0; events.push(...page)) {
       asked.set("after", events.at(-1)?.version ?? 0);
-      ({ events: page } = await call("GET", `${this.path}/events?${asked}`));
+      ({ events: page } = await call("GET", `${this.path}/events?${asked}`, undefined, { signal: this.signal }));
     }
     return events.filter((event) => event.version <= version);
   }
 
   #follow() {
-    const { signal } = this.#stop;
+    const { signal } = this;
     const asked = () => ({ text: "true", after: this.version, lang: language, ...(this.code && { join_code: this.code }) });
     const instead = async () => {
       const { lang, ...more } = asked();

@@ -1,10 +1,8 @@
 // <billet-table game="ID">: a game to play or to watch. It holds what is shown and what is chosen; the parts draw it.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { account, register } from "../api/account.js";
+import { account, changes, register } from "../api/account.js";
 import { base, call, line } from "../api/client.js";
-import { book } from "../api/editions.js";
-import { Frames } from "../api/frames.js";
-import { reveal, seated } from "../api/nonces.js";
+import { seated } from "../api/nonces.js";
 import { follow } from "../api/stream.js";
 import { Reader, tip } from "../cards/reader.js";
 import { cards } from "../cards/sheet.js";
@@ -22,7 +20,7 @@ import { nameOf, others } from "./seats.js";
 import { sheets } from "./sheets.js";
 import { side } from "./beside/side.js";
 import { Stage } from "./events/stage.js";
-import { SILENT, Telling } from "./events/telling.js";
+import { Viewing } from "./viewing.js";
 import { free, waiting } from "./waiting.js";
 
 export const PASSING = new Set(["turn_started", "card_drawn", "decision_opened", "seat_taken", "game_started", "round_started", "game_created"]);
@@ -34,52 +32,46 @@ export class Table extends Part {
   chosen = [];
   tab = null;
   reader = new Reader(this);
-  #frames;
-  #notices = null;
-  #opened = null;
+  viewing = null;
+  #heard = null;
   #keys = (event) => keys(this, event);
   // Another tab has made a note.
   #noted = () => this.update();
+  // The reader has become a player, or another one, perhaps in another tab.
+  #viewer = () => { if (this.viewing.token !== account.token && !this.sitting) this.again(); };
   #line = ({ detail }) => { this.lost = detail; this.update(); };
 
   connectedCallback() {
     document.addEventListener("keydown", this.#keys);
     line.addEventListener("change", this.#line);
     addEventListener("storage", this.#noted);
-    this.#open();
+    changes.addEventListener("change", this.#viewer);
+    this.again();
   }
 
   disconnectedCallback() {
     document.removeEventListener("keydown", this.#keys);
     line.removeEventListener("change", this.#line);
     removeEventListener("storage", this.#noted);
-    this.#frames?.stop();
-    this.#notices?.abort();
+    changes.removeEventListener("change", this.#viewer);
+    this.viewing.end();
     mark(false);
   }
 
-  #open() {
-    this.#opened = null;
+  // Looks anew, as whoever the reader is by now.
+  again() {
+    const before = this.viewing;
+    before?.end();
+    this.problem = null;
+    // What another player saw is not for this one.
+    if (before?.player && before.player !== account.player?.id) Object.assign(this, { game: null, lines: [], chosen: [], question: null });
+    this.viewing = new Viewing({
+      game: this.getAttribute("game"), code: this.getAttribute("code"), drawn: this.game?.version ?? 0,
+      begin: (found) => { Object.assign(this, found); this.#asked(); },
+      show: (what) => this.#show(what), line: (event, said) => this.#log(event, said), stage: () => this,
+      refuse: (problem) => { this.problem = problem; this.update(); },
+    });
     this.update();
-    const code = this.getAttribute("code");
-    const refused = (problem) => { this.problem = problem; this.update(); };
-    this.#frames = new Frames(this.getAttribute("game"), code, (frame) => this.#take(frame), refused);
-    this.narrator = new Telling({ show: (what) => this.#show(what), line: (event, said) => this.#log(event, said), stage: () => this });
-    this.#frames.start();
-  }
-
-  // The first frame opens the table, with the log so far; those that come meanwhile wait for it.
-  #take(frame) {
-    reveal(frame.game);
-    if (!this.#opened) return (this.#opened = this.#begin(frame));
-    const { narrator: telling } = this;
-    this.#opened.then(() => telling.take(frame), () => {});
-  }
-
-  async #begin({ game, version }) {
-    const [found, events] = await Promise.all([book(game.edition), this.#frames.history(version)]);
-    Object.assign(this, { book: found, game, lines: events.filter(({ type, text }) => text && !SILENT.has(type)) });
-    this.#asked();
   }
 
   #log(event, said) {
@@ -112,17 +104,19 @@ export class Table extends Part {
 
   // The first to want a rematch invites the others, who get a notice, also if they come back later.
   #hearken() {
-    if (this.#notices) return;
-    this.#notices = new AbortController();
+    const { viewing } = this, { signal } = viewing;
+    if (this.#heard === viewing) return;
+    this.#heard = viewing;
     // One after the other: a withdrawal must not pass the invitation.
     let last = Promise.resolve();
-    const take = (notice) => { last = last.then(() => this.#invited(notice)).catch(() => {}); };
-    follow("/players/me", "events/stream", { take, types: ["invited", "invitation_withdrawn", "game_over"], signal: this.#notices.signal }).catch(() => {});
+    const take = (notice) => { last = last.then(() => this.#invited(notice, signal)).catch(() => {}); };
+    follow("/players/me", "events/stream", { take, types: ["invited", "invitation_withdrawn", "game_over"], signal }).catch(() => {});
   }
 
-  async #invited({ type, game, player }) {
+  async #invited({ type, game, player }, signal) {
+    const before = type === "invited" ? (await call("GET", `/games/${game}`, undefined, { signal })).previous_game : null;
+    if (signal.aborted) return;
     if (type === "invited") {
-      const { previous_game: before } = await call("GET", `/games/${game}`);
       if (before !== this.game.id) return;
       this.game = { ...this.game, next_game: game };
       this.wanting = player.name;
@@ -147,7 +141,7 @@ export class Table extends Part {
     const last = this.lines.findLast(({ type }) => !PASSING.has(type) && type !== "token_awarded");
     return last?.type === "round_ended" ? last.text : null;
   }
-  get telling() { return this.narrator.telling; }
+  get telling() { return this.viewing.telling; }
   get own() { return this.game.seats[this.game.viewer?.seat] ?? null; }
   get creates() { return this.game.creator === undefined ? this.own?.seat === 0 : this.game.creator === account.player?.id; }
   get home() { return base.pathname; }
@@ -202,13 +196,14 @@ export class Table extends Part {
 
   async send(entry) {
     if (this.sending) return;
+    const { viewing } = this;
     this.sending = true;
     this.update();
     await this.#try(async () => {
       const answer = await this.#sent(entry.action, "?text=true");
       if (!answer) return;
       this.chosen = [];
-      this.#frames.add(answer);
+      viewing.add(answer);
     });
     this.sending = false;
     this.update();
@@ -263,24 +258,23 @@ export class Table extends Part {
 
   rematch = () => this.#try(async () => this.go((await seated(`/games/${this.game.id}/rematch`)).id));
 
-  sit = () => this.#try(async () => {
-    await register(account.guest ? this.name : null);
-    const code = this.getAttribute("code");
-    await seated(`/games/${this.game.id}/seats`, code ? { join_code: code } : {});
-    this.again();
-  });
+  sit = async () => {
+    if (this.sitting) return;
+    this.sitting = true;
+    await this.#try(async () => {
+      await register(account.guest ? this.name : null);
+      const code = this.getAttribute("code");
+      await seated(`/games/${this.game.id}/seats`, code ? { join_code: code } : {});
+      this.again();
+    });
+    this.sitting = false;
+    this.#viewer();
+  };
 
   // By a code, or by a link that holds it.
   enter(said) {
     this.setAttribute("code", (/code=([\w-]+)/.exec(said)?.[1] ?? said.trim()).toUpperCase());
     this.again();
-  }
-
-  again() {
-    this.#frames.stop();
-    this.book = null;
-    this.problem = null;
-    this.#open();
   }
 
   go(game) { location.href = new URL(`games/${game}`, base); }
@@ -341,7 +335,7 @@ export class Table extends Part {
     if (!this.book || !this.game) return html`<main class="loading"><p role="status">${t(this.lost ? `line.${this.lost}` : "loading")}</p></main>`;
     const { status } = this.game;
     const over = status === "finished" || status === "aborted";
-    return html`<div class="table ${this.crowd}" @click=${() => { if (this.telling) this.narrator.catchUp(); this.back(); }}>
+    return html`<div class="table ${this.crowd}" @click=${() => { if (this.telling) this.viewing.catchUp(); this.back(); }}>
       <div class="felt" role="main">
         <h1 class="unseen">${this.book.title}</h1>
         ${others(this)}

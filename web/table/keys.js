@@ -18,7 +18,7 @@ function digit(table, { key }) {
 }
 
 const KEYS = {
-  Escape: (table) => (table.sheet ? table.look(null) : table.telling ? table.narrator.catchUp() : table.undo()) ?? true,
+  Escape: (table) => (table.sheet ? table.look(null) : table.telling ? table.viewing.catchUp() : table.undo()) ?? true,
   "?": (table) => table.help() ?? true,
   r: (table) => table.look("reference") ?? true,
   l: (table) => table.look("log") ?? true,
