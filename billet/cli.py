@@ -262,10 +262,18 @@ def _finalize_command(settings: Settings, options: argparse.Namespace) -> int:
 
 def _backup_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis.choice import some_redis
+    from service.inputs.clock import now_ms
+    from service.store.exchange.cluster import exchange_at
+    from service.store.metrics.counts import record_backup
     from service.upkeep.backup import backup
 
     with some_redis(settings) as found, _naming(options.file):
+        began = now_ms()
         counts = backup(found, options.file)
+        try:
+            record_backup(exchange_at(found.redis_url, found.redis_cluster), began)
+        except Unavailable as error:  # it may be full or a replica: the backup is as good
+            print(f"billet: metrics do not show this backup: {outage_text(error)}", file=sys.stderr)
     _print_counts(counts)
     return 0
 
@@ -332,7 +340,7 @@ def _health_command(settings: Settings, options: argparse.Namespace) -> int:
     else:
         from billet.redis.choice import with_redis  # takes longer than the whole check of an API process
 
-        alive = health.worker_process_lives(with_redis(settings))
+        alive = health.worker_process_lives(with_redis(settings, soon=True))
     print(f"{options.part}: {'alive' if alive else 'no answer'}")
     return 0 if alive else 1
 
@@ -342,7 +350,7 @@ def _status_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet import status
     from billet.redis.choice import with_redis
 
-    state = service.build(with_redis(settings)).survey.state()
+    state = service.build(with_redis(settings, soon=True)).survey.latest().outcome
     for line in [json.dumps(status.as_data(state))] if options.json else status.lines(state):
         print(line)
     return 1 if status.faults(state) else 0

@@ -42,29 +42,32 @@ def using(folder: Path) -> Iterator[None]:
         raise StartError(f"cannot use the data directory {folder}: {error.strerror}") from error
 
 
-def in_use(data_dir: Path) -> bool:
-    """Returns whether a `billet` process, or the Redis that it started, holds the lock of `data_dir` for `PATIENCE`."""
+def in_use(data_dir: Path, *, now: bool = False) -> bool:
+    """Returns whether a `billet` process, or the Redis that it started, holds the lock of `data_dir` for `PATIENCE`.
+
+    With `now` it may be about to end.
+    """
     try:
         descriptor = os.open(data_dir / "lock", os.O_RDONLY)
     except OSError:
         return False
     try:
-        return not _taken(descriptor, fcntl.LOCK_SH)
+        return not _taken(descriptor, fcntl.LOCK_SH, 0.0 if now else PATIENCE)
     finally:
         os.close(descriptor)
 
 
 def _acquire_data_lock(descriptor: int, data_dir: Path) -> None:
-    if not _taken(descriptor, fcntl.LOCK_EX):
+    if not _taken(descriptor, fcntl.LOCK_EX, PATIENCE):
         holder = os.pread(descriptor, 20, 0).decode().strip() or "unknown"
         raise StartError(
             f"{data_dir} is in use by another billet (process {holder}): stop it, or choose another DATA_DIR"
         )
 
 
-def _taken(descriptor: int, kind: int) -> bool:
-    """Takes a lock of a `kind`; returns whether that succeeded within `PATIENCE`."""
-    deadline = time.monotonic() + PATIENCE
+def _taken(descriptor: int, kind: int, patience: float) -> bool:
+    """Takes a lock of a `kind`; returns whether that succeeded within so many seconds."""
+    deadline = time.monotonic() + patience
     while True:
         try:
             fcntl.flock(descriptor, kind | fcntl.LOCK_NB)

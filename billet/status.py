@@ -7,7 +7,9 @@ from typing import Any, Final, NamedTuple
 from prometheus_client.metrics_core import Metric
 
 from engine.editions import EDITIONS
+from games.times import text_of
 from service.jobs.form import UNATTENDED
+from service.metrics.reporting import API, QUICK_WORKER, WORKER
 from service.metrics.survey import InstallationState
 from service.store.exchange.condition import Condition
 
@@ -16,9 +18,6 @@ LONG_SECONDS: Final = 10.0
 
 
 MEGABYTE: Final = 2**20
-
-
-PROCESSES: Final = {"api": "no API process is alive", "worker": "no worker is alive"}
 
 
 class Times(NamedTuple):
@@ -74,7 +73,7 @@ def faults(state: InstallationState) -> list[str]:
     found, games = [*_redis_faults(state)], state.games
     takes_writes = not any({"full", "read_only"} & one.faults.keys() for one in state.store)
     if state.redis and takes_writes:  # otherwise no process can report to be alive
-        found += [says for kind, says in PROCESSES.items() if not state.processes[kind]]
+        found += _missing_processes(state.processes)
     if games.overdue:
         found.append(f"overdue games: {games.overdue}")
     if unread := Measured(state.measured).count("archive_away"):
@@ -90,6 +89,14 @@ def faults(state: InstallationState) -> list[str]:
         if waiting.oldest > LONG_SECONDS and not name.startswith(UNATTENDED):
             found.append(f"a job waits in the queue {name} for {waiting.oldest:.0f} s")
     return found
+
+
+def _missing_processes(alive: Mapping[str, int]) -> Iterator[str]:
+    if not alive[API]:
+        yield "no API process is alive"
+    if not alive[WORKER]:
+        only = ", only quick ones: the bot `cautious` plays for those that think" if alive[QUICK_WORKER] else ""
+        yield f"no worker is alive{only}"
 
 
 def _redis_faults(state: InstallationState) -> Iterator[str]:
@@ -120,6 +127,9 @@ def lines(state: InstallationState) -> Iterator[str]:
         yield f"overdue games: {state.games.overdue}"
         yield f"archived games: {Measured(state.measured).count('games_archived')}"
         yield f"expired games removed: {Measured(state.measured).count('games_removed')}"
+        yield f"turns of a bot that another one played: {Measured(state.measured).count('bot_stand_ins')}"
+        yield f"failed jobs: {Measured(state.measured).count('jobs_failed')}"
+        yield f"last backup: {_time_of_text(state.games.backed_up)}"
         yield f"memory of Redis: {_memory_text(state.fullest)}"
         yield f"storage format: {state.storage_format}"
         yield ""
@@ -147,6 +157,9 @@ def as_data(state: InstallationState) -> dict[str, Any]:
         "overdue": state.games.overdue,
         "damaged": state.games.damaged,
         "damaged_files": state.games.damaged_files,
+        "stand_ins": measured.count("bot_stand_ins"),
+        "failed_jobs": measured.count("jobs_failed"),
+        "backed_up": _time_of_text(state.games.backed_up) if state.games.backed_up else None,
         "archived": measured.count("games_archived"),
         "removed": measured.count("games_removed"),
         "form": state.storage_format,
@@ -186,6 +199,10 @@ def _median_and_p99(times: Times) -> Sequence[str]:
 def _memory_text(store: Condition) -> str:
     bound = f" of {store.most / MEGABYTE:.0f} MB" if store.most else ", without a bound"
     return f"{store.used / MEGABYTE:.0f} MB{bound}"
+
+
+def _time_of_text(ms: int) -> str:
+    return text_of(ms) if ms else "never"
 
 
 def _time_text(seconds: float) -> str:

@@ -20,11 +20,15 @@ from werkzeug.routing import Rule
 from billet.redis import embedded as embedded_redis
 from service import Service, Settings, build
 from service.jobs import notifier
+from service.metrics import latest
 from service.verifying import verifier
 
 # How long an example takes says something about the machine only, and each run makes up the same ones.
 settings.register_profile("patient", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+# How long a survey takes, too. `tests/service/metrics/test_latest.py` is about those that take long.
+latest.patience_seconds = 60.0
 
 # What a shell starts in the background is deaf to Ctrl-C, and so is all that it starts: tests send it to processes.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

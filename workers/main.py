@@ -34,7 +34,7 @@ from service.jobs.form import (
     OwnJob,
     OwnQueue,
 )
-from service.metrics.reporting import Reporting
+from service.metrics.reporting import QUICK_WORKER, WORKER, Reporting
 from service.settings import Settings
 from service.store.exchange.connection import AWAY, connect
 from workers import jobs as jobs  # RQ finds jobs by path: import them before the first one arrives
@@ -130,8 +130,9 @@ class WarmWorker(SimpleWorker):
         ordered.insert(bots if reference_queue.name == TIMEOUTS else 0, timeouts)
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
-        """Logs that a worker's job has failed, without the text of the error."""
+        """Logs and counts that a worker's job has failed, without the text of the error."""
         _log.error("the job %s has failed", job.func_name, exc_info=exc_info)
+        runtime.service().measures.job_failed(job.func_name)
 
     def run_maintenance_tasks(self) -> None:
         """Has RQ's worker clean the registries of its jobs, unless they hold what cannot be cleaned."""
@@ -170,7 +171,7 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
         threading.Thread(target=_sweep, args=(service, stop), name="sweeper", daemon=True).start()
         if THINKING in queues:  # workers without it are there to be quick
             threading.Thread(target=archive, args=(service, stop), name="archiver", daemon=True).start()
-        with Reporting(service.totals, "worker"), service.watch:
+        with Reporting(service.totals, WORKER if THINKING in queues else QUICK_WORKER), service.watch:
             # RQ's worker ends with most outages of Redis, so another one follows.
             outages = Outages(_log, "the Redis of the queues", "work resumes")
             logging.getLogger("rq.worker").addFilter(lambda record: not _warn_of_outage(outages))

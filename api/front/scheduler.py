@@ -33,7 +33,7 @@ LATE_SECONDS: Final = 0.25
 LONGEST_EXPENSIVE_WAIT: Final = 10.0
 """Seconds after which an expensive call is refused."""
 EXPENSIVE: Final = frozenset(
-    {"/v1/games", "/v1/lobby/stream", "/v1/players/me/games", "/v1/players/me/data", "/metrics", "/openapi.json"}
+    {"/v1/games", "/v1/lobby/stream", "/v1/players/me/games", "/v1/players/me/data", "/openapi.json"}
 )
 EXPENSIVE_BEGINS: Final = ("/docs",)
 EXPENSIVE_ENDS: Final = ("/rounds", "/log", "/events/ndjson")

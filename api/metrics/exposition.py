@@ -1,10 +1,6 @@
 """Serves Prometheus the metrics of the whole installation and of the responding process."""
 
-import math
-import threading
-import time
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
@@ -18,25 +14,31 @@ _PROCESS = CollectorRegistry()
 ProcessCollector(registry=_PROCESS)
 
 
-KEPT_SECONDS: Final = 1.0
-"""How long a text is cached: making one takes 20 to 40 ms of CPU time."""
-
-
 class Exposition:
-    """Writes the metrics page of a process, at most once a second."""
+    """Writes the metrics page of a process, once for each survey of the installation."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._made = -math.inf
-        self._text = b""
+        self._written: tuple[InstallationState | None, bytes] = None, b""
 
     def scrape(self, survey: Survey) -> bytes:
         """Returns the metrics page in Prometheus' text format; without Redis, only the metrics that do not need it."""
-        with self._lock:
-            if time.monotonic() - self._made >= KEPT_SECONDS:
-                self._text = generate_latest(_StateMetrics(survey.state())) + generate_latest(_PROCESS)
-                self._made = time.monotonic()
-            return self._text
+        state, age = survey.latest()
+        written, text = self._written
+        if written is not state:
+            text = generate_latest(_StateMetrics(state))
+            self._written = state, text
+        return text + generate_latest(_Age(age)) + generate_latest(_PROCESS)
+
+
+class _Age(Collector):
+    """How old the state of an installation is in what follows."""
+
+    def __init__(self, age: float) -> None:
+        self._age = age
+
+    def collect(self) -> Iterator[Metric]:
+        described = "Time since the survey began of which these metrics tell; a few seconds while Redis hangs."
+        yield GaugeMetricFamily("billet_survey_age_seconds", described, value=self._age)
 
 
 class _StateMetrics(Collector):
@@ -73,6 +75,8 @@ class _StateMetrics(Collector):
                 "Files of the archive found missing or damaged when somebody asked for them in the last ten minutes."
             )
             yield GaugeMetricFamily("billet_archive_files_damaged", files, value=state.games.damaged_files)
+            backed_up = "When the last backup began that was written whole, in seconds since 1970; 0 if there is none."
+            yield GaugeMetricFamily("billet_backup_timestamp_seconds", backed_up, value=state.games.backed_up / 1000)
             used = "Memory that Redis uses; of a cluster, the node with the least room."
             yield GaugeMetricFamily("billet_redis_memory_bytes", used, value=state.fullest.used)
             most = "Memory that Redis may use, its maxmemory; 0 for no bound."

@@ -35,9 +35,9 @@ def ready() -> Response | CompleteResponse:
     """Check that games can be played
 
     Redis answers and is not read-only, and at least one worker is alive. While Redis is full you can still read games:
-    `writes` is false.
+    `writes` is false. You get an answer within a second: while Redis hangs, that of the last check.
     """
-    ready = service().health.ready()
+    ready, age = service().health.latest()
     parts = {"redis": ready.redis, "worker": ready.worker}
     if ready.read_only:
         return problem("unavailable", StoreReadOnly.detail, headers=[("Retry-After", "5")])
@@ -45,7 +45,7 @@ def ready() -> Response | CompleteResponse:
     if away:
         missing = Message("detail.not_ready", {"parts": words().listed(away)})
         return problem("unavailable", missing, headers=[("Retry-After", "1")])
-    return plain(parts | {"writes": ready.writes}, 200, SECRET)
+    return plain(parts | {"writes": ready.writes, "age_seconds": int(age)}, 200, SECRET)
 
 
 @system.operation(
@@ -60,7 +60,8 @@ def measurements() -> Response:
 
     The metrics of the whole installation, in the text format of Prometheus: queues, turns of bots, timeouts, appends,
     games by edition; requests by route and status, open streams, waiting calls and events sent. They are up to a second
-    old. Without Redis they say that it is down, and little else.
+    old, or older while Redis hangs: `billet_survey_age_seconds`. Without Redis they say that it is down,
+    and little else.
     """
     made = exposition().scrape(service().survey)
     return Response(made, headers=[("Cache-Control", SECRET)], content_type=CONTENT_TYPE_LATEST)

@@ -1,6 +1,6 @@
 """Liveness, readiness and health for operators."""
 
-from api.schemas.fields.base import Flag, OpenObject, Text
+from api.schemas.fields.base import Flag, Integer, OpenObject, Text
 
 
 class Health(OpenObject):
@@ -15,3 +15,4 @@ class Readiness(OpenObject):
     redis = Flag("Whether Redis answers.")
     worker = Flag("Whether at least one worker is alive.")
     writes = Flag("Whether Redis takes writes; on a cluster, whether every node does.")
+    age_seconds = Integer("Seconds since this was checked: 0 or 1, and a few more while Redis hangs.")

@@ -3,10 +3,13 @@
 import socket
 import urllib.error
 import urllib.request
+from functools import partial
 
 import service
 from billet.processes.ports import base_url
 from games.errors import Unavailable
+from service.metrics.latest import Latest
+from service.metrics.reporting import QUICK_WORKER, WORKER
 from service.settings import Settings
 
 PATH = "/healthz"
@@ -26,7 +29,10 @@ def api_process_lives(settings: Settings) -> bool:
 
 def worker_process_lives(settings: Settings) -> bool:
     """Returns whether Redis and a worker process of this machine or container live, for its health check."""
-    built = service.build(settings)
+    return Latest(partial(_worker_process_lives, service.build(settings)), False).get().outcome
+
+
+def _worker_process_lives(built: service.Service) -> bool:
     ready = built.health.ready()
     if not ready.writes:
         return ready.redis and ready.worker  # no process can report to be alive
@@ -34,4 +40,4 @@ def worker_process_lives(settings: Settings) -> bool:
         alive = built.totals.processes()
     except Unavailable:
         return False
-    return any(one.kind == "worker" and one.name.startswith(f"{socket.gethostname()}:") for one in alive)
+    return any(one.kind in (WORKER, QUICK_WORKER) and one.name.startswith(f"{socket.gethostname()}:") for one in alive)

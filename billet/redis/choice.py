@@ -20,14 +20,14 @@ from service.store.upkeep.copies import is_restored_in_part
 from service.upkeep.finalize import finalize_if_empty
 
 
-def with_redis(settings: Settings) -> Settings:
+def with_redis(settings: Settings, *, soon: bool = False) -> Settings:
     """Returns settings that name a command's Redis: the given one, else that of a `billet serve` on the same data.
 
-    Raises StartError when there is neither.
+    It does not say whether that Redis answers; `soon` does not ask. Raises StartError when there is neither.
     """
     if settings.redis_url:
         return settings
-    url = url_in(settings.data_dir)
+    url = url_in(settings.data_dir, soon=soon)
     if url is None:
         raise StartError("no Redis to use: set REDIS_URL, or start `billet serve` on the same DATA_DIR first")
     return replace(settings, redis_url=url)

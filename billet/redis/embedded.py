@@ -170,11 +170,11 @@ def machine_memory() -> int:
     return min(limits)
 
 
-def url_in(data_dir: Path) -> str | None:
+def url_in(data_dir: Path, *, soon: bool = False) -> str | None:
     """Returns the address of the embedded Redis that runs on `data_dir` now, or None when none does.
 
-    One that does not answer runs too, as long as the data directory is locked. Raises StartError if this user may not
-    look.
+    One that does not answer runs too, as long as the data directory is locked; `soon` does not wait for its answer, or
+    whether it is about to end. Raises StartError if this user may not look.
     """
     file = data_dir.resolve() / "redis" / "url"
     try:
@@ -184,6 +184,8 @@ def url_in(data_dir: Path) -> str | None:
     except OSError:
         return None
     # It is empty when a start has found the disk full.
+    if soon and in_use(data_dir, now=True):
+        return url or None
     return url if url and (_redis_answers(url) or in_use(data_dir)) else None
 
 

@@ -1,19 +1,17 @@
 """Checks whether an installation can serve: Redis answers and takes writes, and at least one worker is alive."""
 
-import threading
-import time
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from games.errors import Unavailable
-from service.store.exchange.condition import Condition, check
+from service.metrics.latest import Dated, Latest
+from service.store.exchange.condition import check
 from service.store.exchange.connection import Exchange
 from service.store.metrics.heartbeat import is_worker_alive, record_heartbeat
 
 WORKER_SECONDS: Final = 5
 """How long a worker counts as alive after its last heartbeat."""
-CHECKED_SECONDS: Final = 1.0
-"""How long the condition of Redis is cached: each check writes."""
+OLD_SECONDS: Final = 15.0
+"""From which age a check says nothing any more; the slowest takes as long as Redis may take to answer, twice."""
 
 
 class Ready(NamedTuple):
@@ -29,32 +27,32 @@ class Ready(NamedTuple):
     """Whether no Redis takes writes because all are read-only."""
 
 
+UNKNOWN: Final = Ready(False, False, False)
+
+
 class HealthCheck:
     """Checks what the API depends on."""
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
-        self._checking = threading.Lock()
-        self._checked: tuple[float, Sequence[Condition]] = (0.0, ())
+        self._latest = Latest(self.ready, UNKNOWN)
+
+    def latest(self) -> Dated[Ready]:
+        """Returns the health of the installation as it was checked last, within a second even if Redis hangs."""
+        found = self._latest.get()
+        return found if found.age < OLD_SECONDS else Dated(UNKNOWN, found.age)
 
     def ready(self) -> Ready:
         """Checks the health of the installation: whether Redis and the workers answer."""
-        store = self._redis_conditions()
+        store = check(self._exchange)
         if all("away" in one.faults for one in store):
-            return Ready(False, False, False)  # to ask a frozen Redis once more takes seconds
+            return UNKNOWN  # to ask a frozen Redis once more takes seconds
         try:
             worker = is_worker_alive(self._exchange)
         except Unavailable:
-            return Ready(False, False, False)
+            return UNKNOWN
         writes = not any({"away", "full", "read_only"} & one.faults.keys() for one in store)
         return Ready(True, worker, writes, all("read_only" in one.faults for one in store))
-
-    def _redis_conditions(self) -> Sequence[Condition]:
-        with self._checking:
-            at, store = self._checked
-            if not store or time.monotonic() - at > CHECKED_SECONDS:
-                self._checked = time.monotonic(), (store := check(self._exchange))
-            return store
 
     def record_heartbeat(self) -> None:
         """Records a worker's heartbeat for the health check.

@@ -9,11 +9,13 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from engine.bots import BOTS
 from games.causes import Act, TimeOut
 from games.ids import own_bot
 from games.snapshot import Snapshot
 from games.steps import Step
 from games.times import ms_of
+from service.jobs.form import KINDS
 
 BUCKETS: Final = (
     *(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.225, 0.25, 0.275, 0.3, 0.4, 0.5, 0.75),
@@ -46,6 +48,14 @@ class Measures:
         self._turns = seconds(
             "billet_turn_seconds", "Time from the action before a bot's turn to what the bot does.", ("edition", "bot")
         )
+        self._stand_ins = counter(
+            "billet_bot_stand_ins", "Turns of a bot that another bot played, because it was late or failed.", ("bot",)
+        )
+        for bot in BOTS:
+            self._stand_ins.labels(bot)  # so that the first one is seen as an increase
+        self._jobs_failed = counter("billet_jobs_failed", "Jobs that failed.", ("job",))
+        for kind in KINDS:
+            self._jobs_failed.labels(kind)
         self._thinking = seconds("billet_bot_think_seconds", "Time that a bot took to choose.", ("edition", "bot"))
         self._lateness = seconds(
             "billet_timeout_lateness_seconds",
@@ -81,8 +91,10 @@ class Measures:
         if new.after.ended and not new.after.table.sandbox:
             self._ended.labels(edition, new.after.state.status).inc()
         match new.cause:
-            case Act(seat):
+            case Act(seat, thought=thought):
                 bot = own_bot(new.before.players[seat])
+                if bot in BOTS and thought is not None and thought.bot != bot:
+                    self._stand_ins.labels(bot).inc()
                 if bot is not None and new.before.asked is not None:
                     took = ms_of(new.entries[0].at) - new.before.asked
                     self._turns.labels(edition, bot).observe(took / 1000)
@@ -105,6 +117,11 @@ class Measures:
     def not_archived(self) -> None:
         """Counts in the metrics a game that could not be archived."""
         self._not_archived.inc()
+
+    def job_failed(self, function: str | None) -> None:
+        """Counts in the metrics a job that failed, by the path of its function."""
+        [kind] = [name for name, kind in KINDS.items() if kind.function == function]
+        self._jobs_failed.labels(kind).inc()
 
     def chosen(self, snapshot: Snapshot, seconds: float) -> None:
         """Records in the metrics how long the bot to act took to choose."""

@@ -9,6 +9,11 @@ from service.metrics.totals import Totals
 
 REPORT_SECONDS: Final = 1.0
 STOP_SECONDS: Final = 2.0
+API: Final = "api"
+WORKER: Final = "worker"
+"""A worker for all jobs."""
+QUICK_WORKER: Final = "quick_worker"
+"""A worker that leaves the turns of bots that think to others."""
 
 _log = logging.getLogger(__name__)
 
@@ -17,7 +22,7 @@ class Reporting:
     """Reports during a `with` block, and once more at its end."""
 
     def __init__(self, totals: Totals, kind: str) -> None:
-        """`kind` is the kind of process whose metrics are reported: `api`, or a kind of worker."""
+        """`kind` is the kind of process whose metrics are reported: `API`, or a kind of worker."""
         self._totals = totals
         self._kind = kind
         self._stop = threading.Event()

@@ -14,14 +14,16 @@ from prometheus_client.metrics_core import Metric
 from engine.editions import EDITIONS
 from games.errors import TakesNoWrites, Unavailable
 from service.jobs.queue import Jobs, Waiting
+from service.metrics.latest import Dated, Latest
+from service.metrics.reporting import API, QUICK_WORKER, WORKER
 from service.metrics.totals import Totals
-from service.store.exchange.condition import OF_QUEUES, Condition, check
+from service.store.exchange.condition import AWAY_SAYS, OF_QUEUES, Condition, check
 from service.store.exchange.connection import Exchange
 from service.store.formats.storage_format import format_of
 from service.store.metrics.counts import GameCounts, count_games
 
-NEEDED: Final = {"api": 0, "worker": 0}
-"""Kinds of processes that every installation needs; they are listed even when none is alive."""
+NEEDED: Final = {API: 0, WORKER: 0, QUICK_WORKER: 0}
+"""The kinds of processes; they are listed even when none is alive."""
 OVERDUE_MS: Final = 2_000
 """How long after its time a game counts as overdue. A running sweeper acts much sooner."""
 
@@ -50,6 +52,9 @@ class InstallationState:
         return max(self.store, key=lambda one: (one.share, one.used))
 
 
+UNKNOWN: Final = InstallationState(redis=False, queue_redis=False, store=(Condition(faults=AWAY_SAYS),))
+
+
 class Survey:
     """Surveys a whole installation."""
 
@@ -59,6 +64,11 @@ class Survey:
         self._queue_exchange = queues
         self._jobs = jobs
         self._totals = totals
+        self._latest = Latest(self.state, UNKNOWN)
+
+    def latest(self) -> Dated[InstallationState]:
+        """Returns the state of the installation as it was surveyed last, within a second even if Redis hangs."""
+        return self._latest.get()
 
     def state(self) -> InstallationState:
         """Surveys the installation: returns its state, as far as it can be read."""

@@ -6,6 +6,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from api.app import assemble
+from service.metrics.latest import Dated
 from service.metrics.survey import InstallationState
 from service.settings import Settings
 from service.store.log.answers import Answer
@@ -34,8 +35,8 @@ class Measuring:
     def __init__(self, registry: CollectorRegistry) -> None:
         self._registry = registry
 
-    def state(self) -> InstallationState:
-        return InstallationState(True, True, measured=list(self._registry.collect()))
+    def latest(self) -> Dated[InstallationState]:
+        return Dated(InstallationState(True, True, measured=list(self._registry.collect())), 0.0)
 
 
 class NotingService:
@@ -51,7 +52,7 @@ class NotingService:
 @pytest.fixture(autouse=True)
 def fresh_measurements(monkeypatch):
     """Lets no measurements be given again."""
-    monkeypatch.setattr("api.metrics.exposition.KEPT_SECONDS", 0)
+    monkeypatch.setattr("service.metrics.latest.KEPT_SECONDS", 0)
 
 
 @pytest.fixture

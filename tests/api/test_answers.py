@@ -1,6 +1,7 @@
 """How the service's answers become responses: statuses and headers."""
 
 from service.metrics.health import Ready
+from service.metrics.latest import Dated
 from service.store.log.answers import Answer
 
 
@@ -49,13 +50,13 @@ def test_the_application_answers_in_json_where_nothing_is_said(app):
 
 
 def test_readiness_says_which_part_is_away(http, noting):
-    noting.part.result = Ready(redis=True, worker=True, writes=False)
-    assert http.get("/readyz").json == {"redis": True, "worker": True, "writes": False}
-    noting.part.result = Ready(redis=True, worker=False, writes=True)
+    noting.part.result = Dated(Ready(redis=True, worker=True, writes=False), 1.9)
+    assert http.get("/readyz").json == {"redis": True, "worker": True, "writes": False, "age_seconds": 1}
+    noting.part.result = Dated(Ready(redis=True, worker=False, writes=True), 0.0)
     answer = http.get("/readyz")
     assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
     assert "worker" in answer.json["detail"]
-    noting.part.result = Ready(redis=True, worker=False, writes=False, read_only=True)
+    noting.part.result = Dated(Ready(redis=True, worker=False, writes=False, read_only=True), 0.0)
     answer = http.get("/readyz")
     assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
     assert "cannot save anything" in answer.json["detail"]

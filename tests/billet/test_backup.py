@@ -7,6 +7,7 @@ import redis
 
 from billet import cli
 from service import Settings, build
+from service.inputs.clock import now_ms
 from service.store import keys
 from tests.service.at_table import Game
 
@@ -32,10 +33,13 @@ def test_into_a_new_data_directory(billet, monkeypatch, redis_url, tmp_path):
     status, said, _ = billet("backup", "games.billet")
     assert status == 0
     assert said.splitlines()[:2] == ["games: 1", "players: 2"]
+    began = service.survey.state().games.backed_up
+    assert 0 < began <= now_ms()
     assert billet("backup", "games.billet")[::2] == (
         2,
         "billet: games.billet exists already, and a backup replaces no file: name another\n",
     )
+    assert service.survey.state().games.backed_up == began, "the last one that was written whole"
     monkeypatch.delenv("REDIS_URL")
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "new"))
     status, said, _ = billet("restore", "games.billet")

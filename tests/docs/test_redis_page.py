@@ -22,6 +22,7 @@ CHANNELS = re.findall(r"^\| `(billet:[^`]+)` \| a [^|]+ \|$", PAGE, re.MULTILINE
 NOT_SHOWN = {
     keys.ARCHIVE: "there is no archive",
     keys.NOT_ARCHIVED: "there is no archive",
+    keys.BACKED_UP: "no backup has been written",
     keys.RESTORING: "no backup is being restored",
     keys.PENDING_NOTICES: "all notices have been written",
     keys.DOUBTED: "the lobby's followers have seen all changes",

@@ -14,6 +14,7 @@ from rq.job import Job
 from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
+from billet.status import Measured
 from engine import rules
 from engine.bots import BOTS, Bot
 from games.bots import turns
@@ -454,7 +455,7 @@ def test_timeouts_that_are_asked_for_together_share_jobs_and_each_is_carried_out
 
 
 def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothing(
-    service, client, work, log, an_hour_passes
+    service, own_service, client, work, log, an_hour_passes
 ):
     games = [Game.begin(service, clock={"seconds": 3600, "on_timeout": "forfeit"}) for _ in range(5)]
     client.hset(keys.meta(games[2].id), "secret", "no secret")
@@ -463,6 +464,7 @@ def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothin
     assert client.llen(f"rq:queue:{TIMEOUTS}") == 1
     work()
     assert failures(client) == 1, "operators see that something was wrong"
+    assert Measured(own_service.survey.state().measured).count("jobs_failed", job="time_out") == 1
     for game in (*games[:2], *games[3:]):
         assert [entry.event.type for entry in log.entries(game.id, 0)].count("seat_left") == 1
 

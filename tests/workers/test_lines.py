@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from billet.status import Measured, faults
 from games.bots import turns as own_bots
 from games.bots.turns import OVERDUE_MS
 from games.causes import Act
@@ -269,6 +270,11 @@ def test_turns_that_no_worker_comes_to_think_about_are_taken_by_the_stand_in_and
         snapshot = log.read(game).snapshot
         acts = [cause for cause in log.causes(snapshot).values() if isinstance(cause, Act)]
         assert acts[0].thought.bot == "cautious"
+    wait_until(lambda: Measured(service.survey.state().measured).count("bot_stand_ins", bot="expert") == 5)
+    state = service.survey.state()
+    assert "no worker is alive, only quick ones" in " ".join(faults(state)), "operators see why"
+    assert state.processes["quick_worker"] == 1
+    for game in games:
         assert verify(service.games.log(player.token, game)).valid
 
 

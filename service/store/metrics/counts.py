@@ -29,6 +29,17 @@ class GameCounts(NamedTuple):
     """Games whose file in the archive was lately found missing or damaged."""
     damaged_file_of: str = ""
     """The id of the last of them."""
+    backed_up: int = 0
+    """When the last backup began that was written whole, in milliseconds since 1970; 0 if there is none."""
+
+
+def record_backup(exchange: Exchange, began: int) -> None:
+    """Stores when a backup began that is written now, in milliseconds since 1970.
+
+    Raises:
+        Unavailable: Redis cannot be reached, or takes no writes.
+    """
+    exchange.send(("SET", keys.BACKED_UP, began))
 
 
 def count_games(exchange: Exchange, editions: Sequence[str], overdue_ms: int) -> GameCounts:
@@ -38,7 +49,7 @@ def count_games(exchange: Exchange, editions: Sequence[str], overdue_ms: int) ->
         Unavailable: Redis cannot be reached.
     """
     now = now_ms()
-    *active, overdue, not_archived, one, damaged, last, files, last_file = exchange.send(
+    *active, overdue, not_archived, one, damaged, last, files, last_file, backed_up = exchange.send(
         *[("ZCARD", keys.active(edition)) for edition in editions],
         ("ZCOUNT", keys.DUE, "-inf", now - overdue_ms),
         ("HLEN", keys.NOT_ARCHIVED),
@@ -47,8 +58,10 @@ def count_games(exchange: Exchange, editions: Sequence[str], overdue_ms: int) ->
         ("ZREVRANGE", keys.DAMAGED, 0, 0),
         ("ZCOUNT", keys.DAMAGED_FILES, now - SHOWN_MS, "+inf"),
         ("ZREVRANGE", keys.DAMAGED_FILES, 0, 0),
+        ("GET", keys.BACKED_UP),
     )
     why = one[1].decode() if one else ""
     named, named_file = (found[0].decode() if found else "" for found in (last, last_file))
     by_edition = dict(zip(editions, active, strict=True))
-    return GameCounts(by_edition, overdue, not_archived, why, damaged, named, files, named_file)
+    began = int(backed_up) if backed_up and backed_up.isdigit() else 0
+    return GameCounts(by_edition, overdue, not_archived, why, damaged, named, files, named_file, began)

@@ -28,8 +28,14 @@ WELL = {
     'billet_queue_oldest_seconds{queue="unattended"}': "900",
     'billet_http_request_seconds_count{route="/v1/games",status="200"}': "0+5",
     'billet_http_request_seconds_count{route="/v1/games",status="503"}': "0+5",
+    'billet_http_request_seconds_count{route="/v1/games/{game_id}/actions"}': "0+5",
     'billet_http_request_seconds_bucket{route="/v1/games/{game_id}/actions",le="0.1"}': "0+5",
     'billet_http_request_seconds_bucket{route="/v1/games/{game_id}/actions",le="+Inf"}': "0+5",
+    'billet_bot_stand_ins_total{bot="expert"}': "0+1",
+    'billet_turn_seconds_count{bot="expert"}': "0+25",
+    'billet_jobs_failed_total{job="bots"}': "3",
+    "billet_survey_age_seconds": "1",
+    "billet_backup_timestamp_seconds": "0",
     "billet_games_not_archived": "0",
     "billet_games_damaged": "0",
     "billet_archive_files_damaged": "0",
@@ -45,6 +51,10 @@ WRONG = {
         "billet_games_overdue": "2",
         'billet_queue_oldest_seconds{queue="turns"}': "11",
     },
+    "BilletSurveyOld": {"billet_survey_age_seconds": "31"},
+    "BilletStandIns": {'billet_bot_stand_ins_total{bot="expert"}': "0+2"},
+    "BilletJobsFail": {'billet_jobs_failed_total{job="bots"}': "3x150 4x150"},
+    "BilletBackupOld": {"billet_backup_timestamp_seconds": "-130000"},
     "BilletRedisNearlyFull": {'billet_redis_faults{keeps="games",fault="nearly_full"}': "1"},
     "BilletPartMissing": {'billet_processes{kind="worker"}': "0"},
     "BilletGamesOverdue": {"billet_games_overdue": "2"},
@@ -143,7 +153,14 @@ def test_each_fires_when_it_should_and_is_silent_when_all_is_well(tmp_path):
         }
 
     queues = {'billet_redis_faults{keeps="queues",fault="away"}': "1", "billet_games_overdue": "2"}
-    cases = [("well", {}), ("BilletRedisFault", queues), *WRONG.items()]
+    route = 'route="/v1/games/{game_id}/actions"'
+    few = {  # all of them slow, but only 12 in five minutes
+        f'billet_http_request_seconds_bucket{{{route},le="0.1"}}': "0",
+        f'billet_http_request_seconds_bucket{{{route},le="2.5"}}': "0+0.2",
+        f'billet_http_request_seconds_bucket{{{route},le="+Inf"}}': "0+0.2",
+        f"billet_http_request_seconds_count{{{route}}}": "0+0.2",
+    }
+    cases = [("well", {}), ("well", few), ("BilletRedisFault", queues), *WRONG.items()]
     tests = [case(name, wrong) for name, wrong in cases]
     file = {"rule_files": [str(DOCS / "alerts.yml")], "evaluation_interval": "15s", "tests": tests}
     (tmp_path / "tests.yml").write_text(yaml.safe_dump(file))

@@ -42,15 +42,6 @@ def test_a_made_up_method_makes_no_series_of_its_own(http):
     assert 'method="unknown",route="unknown",status="405"' in text
 
 
-def test_the_measurements_are_made_once_a_second_however_often_they_are_asked_for(own_app, noting, monkeypatch):
-    monkeypatch.setattr("api.metrics.exposition.KEPT_SECONDS", 1000)
-    made = []
-    look = noting.survey.state
-    monkeypatch.setattr(noting.survey, "state", lambda: made.append(1) or look(), raising=False)
-    texts = {own_app.test_client().get("/metrics").get_data() for _ in range(20)}
-    assert (len(texts), len(made)) == (1, 1)
-
-
 def test_the_measurements_have_a_size():
     metrics = Metrics()
     for number in range(2000):

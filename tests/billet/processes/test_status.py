@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import subprocess
+import time
 from dataclasses import replace
 from importlib.metadata import version
 
@@ -19,10 +20,12 @@ from billet.redis.embedded import EmbeddedRedis
 from billet.status import faults, lines, quantile
 from service import Settings, build
 from service.jobs.queue import Waiting
+from service.metrics import latest
 from service.metrics.reporting import Reporting
 from service.metrics.survey import InstallationState
 from service.store import keys
 from service.store.exchange.condition import Condition
+from service.store.exchange.connection import ANSWER_SECONDS
 from service.store.metrics.counts import GameCounts
 from tests.installation import BILLET, free_port
 from tests.service.at_table import Game
@@ -32,7 +35,7 @@ NOWHERE = "redis://127.0.0.1:1/0"
 WELL = InstallationState(
     redis=True,
     queue_redis=True,
-    processes={"api": 1, "worker": 2},
+    processes={"api": 1, "worker": 2, "quick_worker": 1},
     queues={"timeouts": Waiting(0, 0.0), "turns": Waiting(3, 0.25), "unattended": Waiting(900, 300.0)},
     games=GameCounts({"standard": 4, "classic": 0, "premium": 0, "lovecraft": 0}),
 )
@@ -43,6 +46,10 @@ def run(*words, **environment):
     return subprocess.run(
         [*BILLET, *words], capture_output=True, text=True, timeout=240, env={"PATH": "/usr/bin:/bin", **environment}
     )
+
+
+def scraped(redis_url):
+    return Exposition().scrape(build(Settings(redis_url=redis_url)).survey).decode()
 
 
 @pytest.fixture
@@ -94,7 +101,8 @@ def test_all_is_well(living, redis_url):
     done = run("status", REDIS_URL=redis_url)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("all is well\n")
-    assert rows(done.stdout, "processes") == [["api", "1"], ["worker", "1"]]
+    assert rows(done.stdout, "processes") == [["api", "1"], ["worker", "1"], ["quick_worker", "0"]]
+    assert "last backup: never" in done.stdout
     assert ["timeouts", "0", "0.0", "ms"] in rows(done.stdout, "queue")
     games = {row[0]: row[1:] for row in rows(done.stdout, "games  ")}
     assert games["classic"][:3] == ["1", "0", "2"]
@@ -110,7 +118,8 @@ def test_the_same_for_programs(living, redis_url, monkeypatch, capsys):
     assert cli.main(["status", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["faults"] == []
-    assert said["processes"] == {"api": 1, "worker": 1}
+    assert said["processes"] == {"api": 1, "worker": 1, "quick_worker": 0}
+    assert (said["stand_ins"], said["failed_jobs"], said["backed_up"]) == (0, 0, None)
     assert said["queues"]["timeouts"] == {"jobs": 0, "oldest_seconds": 0}
     assert (said["games"]["classic"]["active"], said["games"]["premium"]["games_ended"]) == (1, 1)
     turns = said["games"]["premium"]["bots"]["cautious"]["turns"]
@@ -132,7 +141,7 @@ def test_whether_it_is_finalized_is_shown(living, redis_url, here):
 
 
 def test_the_metrics_count_processes_by_version(living, redis_url):
-    metrics = Exposition().scrape(build(Settings(redis_url=redis_url)).survey).decode()
+    metrics = scraped(redis_url)
     assert f'billet_build_info{{version="{version("billet-server")}"}} 3.0' in metrics
 
 
@@ -175,7 +184,7 @@ def test_a_redis_that_answers_and_does_not_do_is_not_called_away(living, redis_u
         client.config_set(*spoil)
         try:
             status, out, err = here("status", REDIS_URL=redis_url)
-            metrics = Exposition().scrape(build(Settings(redis_url=redis_url)).survey).decode()
+            metrics = scraped(redis_url)
         finally:
             client.config_set(*heal)
     assert (status, err) == (1, "")
@@ -247,14 +256,18 @@ def test_a_redis_that_does_not_answer_is_said_and_no_redis_at_all_too(tmp_path, 
 
 
 def test_an_embedded_redis_that_is_frozen_is_said_not_to_answer(tmp_path, here, monkeypatch):
+    monkeypatch.setattr(latest, "patience_seconds", 0.1)
     monkeypatch.setattr(data_lock, "PATIENCE", 0.1)
     server = EmbeddedRedis(tmp_path)
     with data_lock.locked(tmp_path):
         pid = server.start()
         os.kill(pid, signal.SIGSTOP)
         try:
+            begun = time.monotonic()
             status, out, _ = here("status", DATA_DIR=str(tmp_path))
             assert (status, out.startswith("NOT WELL: the Redis of the games does not answer")) == (1, True)
+            assert here("health", "worker", DATA_DIR=str(tmp_path)) == (1, "worker: no answer\n", "")
+            assert time.monotonic() - begun < ANSWER_SECONDS, "nobody has waited for it"
             status, _, err = here("backup", str(tmp_path / "games.billet"), DATA_DIR=str(tmp_path))
             assert (status, err.startswith(f"billet: no Redis answers at {server.url}")) == (2, True)
         finally:
@@ -292,8 +305,12 @@ def test_a_command_says_in_one_line_that_redis_takes_no_writes(redis_url, here, 
     [
         ({"redis": False}, "the Redis of the games does not answer"),
         ({"queue_redis": False, "queues": {}}, "the Redis of the queues does not answer"),
-        ({"processes": {"api": 0, "worker": 1}}, "no API process is alive"),
-        ({"processes": {"api": 1, "worker": 0}}, "no worker is alive"),
+        ({"processes": {"api": 0, "worker": 1, "quick_worker": 0}}, "no API process is alive"),
+        ({"processes": {"api": 1, "worker": 0, "quick_worker": 0}}, "no worker is alive"),
+        (
+            {"processes": {"api": 1, "worker": 0, "quick_worker": 2}},
+            "no worker is alive, only quick ones: the bot `cautious` plays for those that think",
+        ),
         ({"games": WELL.games._replace(overdue=2)}, "overdue games: 2"),
         ({"games": WELL.games._replace(damaged=2, damaged_one="abc")}, "damaged games: 2, the last one met is abc"),
         (

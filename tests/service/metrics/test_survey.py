@@ -101,12 +101,12 @@ def test_a_damaged_game_is_told_of_until_nobody_asks_for_it_any_more(service, cl
 
 
 def test_processes_are_counted_by_kind(service, another, clock):
-    assert service.survey.state().processes == {"api": 0, "worker": 0}
-    for kind in ("api", "worker", "worker"):
+    assert service.survey.state().processes == {"api": 0, "worker": 0, "quick_worker": 0}
+    for kind in ("api", "worker", "worker", "quick_worker"):
         process = another()
         process.totals.begin(kind)
         process.totals.report()
-    assert service.survey.state().processes == {"api": 1, "worker": 2}
+    assert service.survey.state().processes == {"api": 1, "worker": 2, "quick_worker": 1}
 
 
 def test_without_redis_there_is_nothing_but_that(redis_url):
