@@ -6,8 +6,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +18,7 @@ from billet.escaping import plain
 from billet.logs import commands as log_commands
 from games.errors import Unavailable
 from games.texts.languages import LANGUAGES
-from service.settings import API_SECRETS, Settings, SettingsError, bounds_of
+from service.settings import API_SECRETS, COMMAND_SECRETS, Settings, SettingsError, bounds_of
 
 RunCommand = Callable[[Settings, argparse.Namespace], int]
 
@@ -84,15 +83,30 @@ def parser() -> argparse.ArgumentParser:
     worker = _add_command(commands, "worker", _worker_command, "run one worker: timeouts and bot turns")
     worker.add_argument("--quick", action="store_true", help="leave the turns of bots that think to other workers")
     summary = "rebuild the lists and indexes from the logs of the games; exits with 1 if one is damaged"
-    _add_command(commands, "rebuild", _rebuild_command, summary, REDIS)
+    rebuild = _add_command(commands, "rebuild", _rebuild_command, summary, REDIS)
+    rebuild.add_argument(
+        "--call-off",
+        action="store_true",
+        help="first call off all games that have not ended: after a snapshot of Redis was loaded, their cards may be "
+        "known",
+    )
     summary = "end an upgrade: let all processes store games in a format that older versions cannot read"
     _add_command(commands, "finalize", _finalize_command, summary, REDIS)
     summary = "copy games and players out of Redis into a new file, while games go on"
-    backup = _add_command(commands, "backup", _backup_command, summary, REDIS)
+    backup = _add_command(commands, "backup", _backup_command, summary, (*REDIS, "backup_key"))
     backup.add_argument("file", metavar="FILE", type=Path, help="the file to write; it holds the secrets of games")
-    summary = "put games and players of a backup into an empty Redis, or one that DATA_DIR does not hold yet"
-    restore = _add_command(commands, "restore", _restore_command, summary, REDIS)
+    summary = (
+        "put games and players of a backup into an empty Redis, or one that DATA_DIR does not hold yet; games that had "
+        "not ended are called off"
+    )
+    restore = _add_command(commands, "restore", _restore_command, summary, (*REDIS, "backup_key"))
     restore.add_argument("file", metavar="FILE", type=Path, help="what `billet backup` wrote")
+    restore.add_argument(
+        "--trust",
+        action="store_true",
+        help="restore it although BACKUP_KEY does not prove who made it: they may have planted players, tokens, bans "
+        "and games",
+    )
     summary = (
         "move games that ended long ago from Redis into the archive, as workers do; exits with 1 if one could not be "
         "moved"
@@ -222,8 +236,8 @@ def _worker_command(settings: Settings, options: argparse.Namespace) -> int:
     from service.jobs.form import QUEUES, QUICK_QUEUES
     from workers import main as worker
 
-    if held := [name for name in API_SECRETS if os.environ.get(name)]:
-        raise StartError(f"unset {' and '.join(held)} for workers: only the API may hold it")
+    if held := [name for name in (*API_SECRETS, *COMMAND_SECRETS) if os.environ.get(name)]:
+        raise StartError(f"unset {' and '.join(held)} for workers, which need none of operators' secrets")
     found = with_redis(settings)
     _warn_of_archive(settings)
     require_answer(found.redis_url)
@@ -243,9 +257,12 @@ def _warn_of_archive(settings: Settings) -> None:
 
 def _rebuild_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis.choice import some_redis
+    from service.upkeep.calling_off import call_off
     from service.upkeep.rebuild import rebuild
 
     with some_redis(settings) as found:
+        if options.call_off:
+            print(f"called off: {call_off(found)[0]}")
         counts = rebuild(found)
     _print_counts(counts)
     return 1 if counts["damaged"] else 0
@@ -261,47 +278,15 @@ def _finalize_command(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _backup_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.redis.choice import some_redis
-    from service.inputs.clock import now_ms
-    from service.store.exchange.cluster import exchange_at
-    from service.store.metrics.counts import record_backup
-    from service.upkeep.backup import backup
+    from billet import backups
 
-    with some_redis(settings) as found, _naming(options.file):
-        began = now_ms()
-        counts = backup(found, options.file)
-        try:
-            record_backup(exchange_at(found.redis_url, found.redis_cluster), began)
-        except Unavailable as error:  # it may be full or a replica: the backup is as good
-            print(f"billet: metrics do not show this backup: {outage_text(error)}", file=sys.stderr)
-    _print_counts(counts)
-    return 0
+    return backups.backup(settings, options.file)
 
 
 def _restore_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.redis.choice import some_redis
-    from service.upkeep.backup import whole
-    from service.upkeep.restore import restore
+    from billet import backups
 
-    with _naming(options.file):
-        saved = whole(options.file)  # before a Redis starts, which would leave an installation without games
-    with some_redis(settings, new=True) as found, _naming(options.file):
-        counts = restore(found, saved)
-    _print_counts(counts)
-    return 1 if counts["damaged"] else 0
-
-
-@contextmanager
-def _naming(file: Path) -> Iterator[None]:
-    """Raises StartError, which names the file, if a `with` block of a command cannot read or write a backup."""
-    from service.upkeep.backup import BackupError
-
-    try:
-        yield
-    except BackupError as error:
-        raise StartError(str(error)) from error
-    except OSError as error:
-        raise StartError(f"{file}: {error.strerror}") from error
+    return backups.restore(settings, options.file, trust=options.trust)
 
 
 def _print_counts(counts: Mapping[str, int]) -> None:

@@ -686,8 +686,8 @@ class GameAborted(Event):
 
     reason: str = field(
         metadata=public(
-            "`called_off` by its creator before the first action or by an operator, or `expired` after nobody touched "
-            "it."
+            "`called_off` by its creator before the first action or by an operator, `expired` after nobody touched "
+            "it, or `restored` from a backup, before whose making it had not ended."
         )
     )
 

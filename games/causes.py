@@ -102,6 +102,11 @@ class Expire:
     """The service ends a game that nobody has touched for too long."""
 
 
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """The service ends a game that a restored backup holds unfinished: its secret may have been shown since."""
+
+
 @dataclass(slots=True)  # not frozen, which takes a call for each field of every action; nothing assigns
 class Act:
     """A seat acts, through its player or the service's own bot."""
@@ -153,6 +158,7 @@ Cause: TypeAlias = (
     | Leave
     | Abort
     | Expire
+    | Restore
     | Act
     | TimeOut
     | ComeBack
@@ -170,6 +176,7 @@ NAMES: Final[dict[type[Cause], str]] = {
     Leave: "leave",
     Abort: "abort",
     Expire: "expire",
+    Restore: "restore",
     Act: "act",
     TimeOut: "time_out",
     ComeBack: "come_back",

@@ -46,6 +46,7 @@ from games.causes import (
     Leave,
     Open,
     Repeat,
+    Restore,
     Reveal,
     TimeOut,
     Withdraw,
@@ -252,6 +253,8 @@ def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:
             return rules.abort(state)
         case Expire():
             return rules.abort(state, "expired")
+        case Restore():
+            return rules.abort(state, "restored")
         case Act():
             return _acted(before, cause, cause.action, now)[0]
         case TimeOut(seat, action):

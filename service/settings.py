@@ -36,6 +36,8 @@ LOCAL, REPLICATED = "local", "replicated"
 """When a write is answered: once the primary has it, or once a replica has it too."""
 API_SECRETS = ("ADMIN_TOKEN", "REGISTRATION_KEY")
 """Secrets that only API processes need: the other parts never hold them (decision 024)."""
+COMMAND_SECRETS = ("BACKUP_KEY",)
+"""Secrets that only operators' commands need: no part that runs ever holds them (decision 051)."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 _WINDOW_OF_NOTHING = re.compile(r"\D0+\s*[a-z]", re.IGNORECASE)
@@ -117,6 +119,12 @@ class Settings:
     login_audience: str = _setting("LOGIN_AUDIENCE", "", "the audience that tokens for this service name")
     admin_token: str = _setting(
         "ADMIN_TOKEN", "", "token of operators for `/v1/admin`; unset: those calls do not exist", secret=True
+    )
+    backup_key: str = _setting(
+        "BACKUP_KEY",
+        "",
+        "key that signs backups, and by which restoring knows them; unset: they are not signed",
+        secret=True,
     )
     open_games: int = _setting(
         "OPEN_GAMES", 1000, "games a player may have opened that have not ended; 0: any number", 0
@@ -283,6 +291,8 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
         raise SettingsError(f"LOGIN_JWKS must be like https://HOST/PATH, not {text!r}")
     if variable == "ADMIN_TOKEN":
         return _admin_token(text)
+    if variable == "BACKUP_KEY":
+        return _backup_key(text)
     if variable.startswith("LIMIT_"):
         return _limit(variable, text)
     if variable == "ARCHIVE_URL":
@@ -358,6 +368,13 @@ def _admin_token(text: str) -> str:
     if re.fullmatch(r"(?=.{32,200}$)[A-Za-z0-9._~+/-]+=*", text) is None:
         # It is a secret, so it is not repeated.
         raise SettingsError("ADMIN_TOKEN must be 32 to 200 letters, digits and characters of ._~+/-")
+    return text
+
+
+def _backup_key(text: str) -> str:
+    if re.fullmatch(r"[\x21-\x7e]{32,200}", text) is None:
+        # It is a secret, so it is not repeated.
+        raise SettingsError("BACKUP_KEY must be 32 to 200 visible ASCII characters")
     return text
 
 

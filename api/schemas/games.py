@@ -156,9 +156,8 @@ class Game(OpenObject):
     started_at = UtcTime("When play began; null before.", allow_none=True)
     finished_at = UtcTime("When the game was over or called off; null before.", allow_none=True)
     abort_reason = Text(
-        "Why the game ended without a result: `called_off` by its creator or an operator, or `expired` after nobody "
-        "touched it; "
-        "null for any other game.",
+        "Why the game ended without a result: `called_off` by its creator or an operator, `expired` after nobody "
+        "touched it, or `restored` from a backup, before whose making it had not ended; null for any other game.",
         allow_none=True,
     )
     previous_game = Text("The id of the game this one is a rematch of, or null.", allow_none=True)

@@ -14,10 +14,10 @@ from billet.processes.supervisor import Supervisor
 from billet.redis.choice import require_answer, require_safe
 from billet.redis.embedded import EmbeddedRedis
 from games.log_lines import JSON
-from service.settings import API_SECRETS, Settings
+from service.settings import API_SECRETS, COMMAND_SECRETS, Settings
 
-WITHOUT_SECRETS = dict.fromkeys(API_SECRETS, "")
-"""What all parts but the API get in place of the secrets that only the API needs."""
+WITHOUT_SECRETS = dict.fromkeys((*API_SECRETS, *COMMAND_SECRETS), "")
+"""What all parts but the API get in place of the secrets that they do not need."""
 
 
 def run(settings: Settings) -> None:
@@ -71,7 +71,7 @@ def api_part(settings: Settings, environment: Mapping[str, str]) -> Spec:
     async def ready() -> bool:
         return await _http_answers_ok(reachable(settings.host), settings.port, "/readyz")
 
-    return Spec("api", billet("api"), environment, ready=ready)
+    return Spec("api", billet("api"), {**environment, **dict.fromkeys(COMMAND_SECRETS, "")}, ready=ready)
 
 
 def billet(*arguments: str) -> list[str]:

@@ -19,6 +19,7 @@ from games.causes import (
     Leave,
     Open,
     Repeat,
+    Restore,
     Reveal,
     TimeOut,
     Withdraw,
@@ -34,7 +35,7 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
     """Returns why a cause in a log could not have occurred at a time, in ms since 1970; None if it could."""
     if isinstance(cause, Open):
         return _objection_to_opening(before, cause)
-    if not isinstance(cause, (Abort, Expire, EndReveal)) and cause.seat not in range(len(before.players)):
+    if not isinstance(cause, (Abort, Expire, Restore, EndReveal)) and cause.seat not in range(len(before.players)):
         return Message("log.no_such_seat")
     match cause:  # what happens most often comes first
         case Act(seat):
@@ -51,7 +52,7 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
             return (
                 None if before.state.status != OPEN or before.players[seat] is not None else Message("log.seat_empty")
             )
-        case Abort() | Expire():
+        case Abort() | Expire() | Restore():
             return Message("log.too_late_to_abort") if before.ended else None
         case ComeBack(seat):
             away = before.state.status == ACTIVE and before.state.is_away(seat) and has_time(before, seat)

@@ -103,6 +103,7 @@ CAUSES: Final[Mapping[str, tuple[Mapping[str, Schema], Mapping[str, Schema]]]] =
     "leave": ({"seat": SEAT}, {}),
     "abort": ({}, {}),
     "expire": ({}, {}),
+    "restore": ({}, {}),
     "act": ({"seat": SEAT, "action": ACTION}, {"thought": THOUGHT}),
     "time_out": ({"seat": SEAT}, {"action": ACTION, "thought": THOUGHT}),
     "come_back": ({"seat": SEAT}, {}),

@@ -16,6 +16,7 @@
     again 1 look none leaves resigned          so left a seat there, with what was answered for it if anything was asked
     abort                                      the game is called off
     expire                                     the service ends a game that nobody has touched
+    restore                                    the service ends a game that a restored backup holds unfinished
 
 A word that is not made of letters, digits, `_`, `.` and `-` alone, or that could be taken for something else, is
 written as a string of JSON.
@@ -41,6 +42,7 @@ from games.causes import (
     Leave,
     Open,
     Repeat,
+    Restore,
     Reveal,
     Thought,
     TimeOut,
@@ -67,7 +69,12 @@ _MADE: Final = re.compile(
     rf"(?: (?P<given>nonce|hash) (?P<digest>[0-9a-f]+)| (?P<reason>{_WORD}))?"
 )
 _END_REVEAL: Final = "start without nonces"
-_FIXED_CAUSES: Final[dict[str, Cause]] = {"abort": Abort(), "expire": Expire(), _END_REVEAL: EndReveal()}
+_FIXED_CAUSES: Final[dict[str, Cause]] = {
+    "abort": Abort(),
+    "expire": Expire(),
+    "restore": Restore(),
+    _END_REVEAL: EndReveal(),
+}
 _DECKS: Final = frozenset({"order"})
 """The members of objects in the head that are lists of cards."""
 
@@ -111,6 +118,8 @@ def print_cause(cause: Cause) -> str:
             return "abort"
         case Expire():
             return "expire"
+        case Restore():
+            return "restore"
 
 
 def parse_cause(line: str) -> Cause:

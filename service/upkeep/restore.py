@@ -1,13 +1,15 @@
-"""Writes a backup into a Redis without games, and rebuilds what a backup leaves out."""
+"""Writes a backup into a Redis without games, calls off those that had not ended, and rebuilds what is left out."""
 
 from collections import Counter
-from itertools import islice
+from collections.abc import Iterator
 from typing import Final
 
 from service.settings import Settings
 from service.store.exchange.cluster import exchange_at
 from service.store.upkeep.copies import begin_restoring, end_restoring, write_back
-from service.upkeep.backup import BackupError, WholeBackup, contents
+from service.store.upkeep.saved_keys import SavedKey
+from service.upkeep.backup_file import LONGEST_LINE, BackupError, WholeBackup, contents
+from service.upkeep.calling_off import call_off
 from service.upkeep.rebuild import rebuild
 
 AT_ONCE: Final = 100
@@ -15,27 +17,41 @@ AT_ONCE: Final = 100
 
 
 def restore(settings: Settings, saved: WholeBackup) -> Counter[str]:
-    """Restores a backup; returns the numbers of keys restored and left out.
+    """Restores a backup; returns the numbers of keys restored and left out, and of games called off.
 
-    Games that were damaged in the backup stay so; their number is returned, too, and the lists lack them.
+    Games that were damaged in the backup stay so; their number is returned, too, and the lists lack them. All others
+    that had not ended are called off.
 
-    If it is broken off, restoring the same file again finishes it.
+    If it is broken off, restoring the same file again begins anew. Nobody checks here who has made the file.
 
     Raises:
-        BackupError: the Redis holds games or players. Nothing was written.
+        BackupError: the Redis holds games or players; nothing was written. Or the file has changed since it was read.
         OSError: the file cannot be read.
         Unavailable: Redis cannot be reached.
     """
-    counts: Counter[str] = Counter({"keys": 0, "damaged": 0, "left out": 0})
+    counts: Counter[str] = Counter({"keys": 0, "left out": 0})
     exchange = exchange_at(settings.redis_url, settings.redis_cluster)
     if why := begin_restoring(exchange, saved.digest):
         raise BackupError(why)
-    lines = contents(saved.path)
-    while some := list(islice(lines, AT_ONCE)):
-        copied = [one for line in some for one in line]
-        written = write_back(exchange, copied)
+    for some in _batches(saved):
+        written = write_back(exchange, some)
         counts["keys"] += written
-        counts["left out"] += len(copied) - written
-    counts["damaged"] = rebuild(settings)["damaged"]
+        counts["left out"] += len(some) - written
+    counts["called off"], damaged = call_off(settings)
+    counts["damaged"] = max(damaged, rebuild(settings)["damaged"])
     end_restoring(exchange)
     return counts
+
+
+def _batches(saved: WholeBackup) -> Iterator[list[SavedKey]]:
+    """Yields the keys of a backup by what is restored in one round trip: some lines, which are not too long in all."""
+    some: list[SavedKey] = []
+    lines = size = 0
+    for line in contents(saved):
+        if lines == AT_ONCE or size + line.size > LONGEST_LINE:
+            yield some
+            some, lines, size = [], 0, 0
+        some.extend(line.saved)
+        lines, size = lines + 1, size + line.size
+    if some:
+        yield some

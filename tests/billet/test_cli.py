@@ -11,7 +11,7 @@ import pytest
 import redis
 
 from billet import cli
-from service.settings import API_SECRETS, Settings
+from service.settings import API_SECRETS, COMMAND_SECRETS, Settings
 from service.store import keys
 from tests.installation import free_port
 from tests.waiting import wait_until
@@ -174,10 +174,10 @@ def test_a_redis_that_does_not_answer_is_one_line(here, command, url, shown, why
     assert line == f"billet: no Redis answers at {shown}: {why}"
 
 
-@pytest.mark.parametrize("secret", API_SECRETS)
-def test_a_worker_does_not_start_with_a_secret_of_the_api(here, secret, tmp_path, redis_url):
+@pytest.mark.parametrize("secret", [*API_SECRETS, *COMMAND_SECRETS])
+def test_a_worker_does_not_start_with_a_secret_of_operators(here, secret, tmp_path, redis_url):
     line = one_line(here("worker", **{secret: 40 * "x"}, REDIS_URL=redis_url, DATA_DIR=str(tmp_path)))
-    assert line == f"billet: unset {secret} for workers: only the API may hold it"
+    assert line == f"billet: unset {secret} for workers, which need none of operators' secrets"
 
 
 def test_an_address_that_is_none_is_not_repeated(here, tmp_path):

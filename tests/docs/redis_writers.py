@@ -40,6 +40,7 @@ NAMED_ELSEWHERE = {
     ("store/log/kept_names.py", "remove_name"): {"answer"},
     ("store/upkeep/rebuilding.py", "_parts_of"): OF_LISTS | {"with_join_code", "DUE", "EXPIRING", "ENDED"},
     ("store/upkeep/rebuilding.py", "take_off"): OF_LISTS | {"with_join_code", "ENDED"},
+    ("store/upkeep/copies.py", "begin_restoring"): set(),  # whatever an interrupted restore has left
     ("store/upkeep/copies.py", "_restoring_commands"): set(),  # whatever a backup holds, as the page says
 }
 """By module and function: the keys whose names are handed to it, so that its own code does not tell them."""

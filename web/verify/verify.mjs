@@ -690,6 +690,7 @@ const CAUSES = {
   leave: (game) => [game.started ? "seat_left" : "seat_vacated"],
   abort: () => ["game_aborted"],
   expire: () => ["game_aborted"],
+  restore: () => ["game_aborted"],
   act: (_, { action }) => [action?.type === "play_card" ? "card_played" : "decision_taken"],
   time_out: () => ["seat_timed_out", "seat_left", "card_played", "decision_taken"],
   come_back: () => ["seat_taken_back"],
@@ -1111,7 +1112,8 @@ const FOLLOW = {
   game_aborted(game, { reason = "called_off" }) {
     must(game, !game.ended, "This game has ended.");
     const { cause } = game.step;
-    must(game, cause === null || reason === { abort: "called_off", expire: "expired" }[cause.type],
+    const reasons = { abort: "called_off", expire: "expired", restore: "restored" };
+    must(game, cause === null || reason === reasons[cause.type],
       "No game is aborted for this reason.");
     game.ended = "aborted";
   },

@@ -238,6 +238,7 @@ export default {
   "event.game_finished.many.you": "{who} win the game together",
   "event.game_aborted.called_off": "The game is called off",
   "event.game_aborted.expired": "The game has expired: nothing has happened in it for too long",
+  "event.game_aborted.restored": "The game is called off: the service was restored from a backup, and its cards may be known",
   "replay.player": "Player {number}"
  },
  "de": {
@@ -478,6 +479,7 @@ export default {
   "event.game_finished.many.you": "{who} gewinnt das Spiel gemeinsam",
   "event.game_aborted.called_off": "Das Spiel wird abgesagt",
   "event.game_aborted.expired": "Das Spiel ist abgelaufen: Es hat sich zu lange nichts getan",
+  "event.game_aborted.restored": "Das Spiel wird abgesagt: Der Dienst ist aus einer Sicherung wiederhergestellt, und die Karten könnten bekannt sein",
   "replay.player": "Person {number}"
  }
 };

@@ -6,6 +6,7 @@ or does nothing. The log of an ended game is later packed into a string, and may
 (`ended_streams`). It is read from here wherever it is.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -51,6 +52,8 @@ ARCHIVE_THREADS = 8
 """How many calls of an event loop wait for the archive at once; they must not take the threads that actions need."""
 BLOCK = 100
 """Events per read when the number needed is unknown."""
+_log = logging.getLogger(__name__)
+
 SEATED_OR_ENDED: Final = frozenset({GameCreated, SeatTaken, SeatVacated, GameStarted, SeatLeft, *GAME_ENDS})
 """The events that change the status of a game, who sits where, or who has left."""
 BEGINNINGS: Final = frozenset({GameStarted, RoundStarted})
@@ -157,7 +160,10 @@ class EventLog:
             snapshot = self._loaded(game, next(replies))
         elif (snapshot := _caught_up(cached, next(replies), next(replies))) is None:
             self._remember(game, None)
-            return self.read(game, caller, key)
+            again = self.read(game, caller, key)
+            if cached.ended and again.snapshot is not None and not again.snapshot.ended:
+                _log.error("game %s had ended, and Redis has lost its end: its cards are known, so abort it", game)
+            return again
         kept, noops, used = next(replies, None), next(replies, ()), next(replies, None)
         self._remember(game, snapshot)
         return Reading(snapshot, fields, Kept.read(kept), _noop_in(noops, key), used.decode() if used else None)

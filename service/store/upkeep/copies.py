@@ -1,42 +1,25 @@
 """Reads keys whole for a backup, and writes them back. What reaches Redis may raise `Unavailable`."""
 
+import logging
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.damaged import leaving_out
 from service.store.exchange.connection import Command, Exchange
-from service.store.exchange.scans import scan
+from service.store.exchange.scans import scan, scan_pages
 from service.store.log.answers import Kept
 from service.store.log.meta import read_meta
 from service.store.scripts import COPY
+from service.store.upkeep import saved_keys
 from service.store.upkeep.inventory import games_in, players_in
+from service.store.upkeep.saved_keys import ALONE, ANSWERS, SavedKey, form_of, is_saved
 
-ANSWERS: Final = keys.answer("*", "*", "*")
-ALONE: Final = (
-    ANSWERS,
-    keys.noop_calls("*", "*"),
-    keys.used("*", "*"),
-    keys.grant("*", "*"),
-    keys.SECRET,
-    keys.STORAGE_FORMAT,
-    keys.ARCHIVE,
-    keys.MEASURED,
-)
-"""What is copied key by key. Other keys are rebuilt from the logs, or come back by themselves."""
 VALUES: Final = 1000
 """The most fields or members in one command; an even number, because fields come in pairs."""
 
-
-class SavedKey(NamedTuple):
-    """A key: its type, when it ends in milliseconds since 1970, and what Redis returns of it."""
-
-    name: str
-    kind: str
-    ends: int | None
-    held: Any
+_log = logging.getLogger(__name__)
 
 
 # --- reading ---
@@ -47,32 +30,35 @@ def of_game(game: str) -> list[str]:
     return [keys.meta(game), keys.log(game), keys.packed(game), keys.summary(game)]
 
 
-def of_player(player: str) -> list[str]:
-    """Returns the Redis keys of a player that a backup copies at one moment."""
-    more = (keys.notices, keys.approaches, keys.blocked, keys.notices_read)
-    return [keys.player(player), *(name(player) for name in more)]
-
-
 def groups_to_copy(exchange: Exchange) -> Iterator[tuple[str, list[str]]]:
     """Yields what a backup copies at one moment each, as `games`, `players` or `others`, and its keys."""
     for name in scan(exchange, keys.meta("*")):
         yield "games", of_game(keys.game_of(name))
+    more = (keys.notices, keys.approaches, keys.blocked, keys.notices_read)
     for player in players_in(exchange):
-        yield "players", of_player(player)
+        yield "players", [keys.player(player), *(name(player) for name in more)]
     for name in scan(exchange, "billet:*"):
-        if any(fnmatchcase(name, pattern) for pattern in ALONE):
+        if form_of(name, ALONE) is not None:
             yield "others", [name]
 
 
-def copied(exchange: Exchange, names: Sequence[str]) -> list[SavedKey]:
-    """Reads Redis keys for a backup, those of them that are there, at one moment."""
+def copied(exchange: Exchange, names: Sequence[str]) -> tuple[list[SavedKey], int]:
+    """Reads Redis keys for a backup, those of them that are there, at one moment, and counts damaged ones.
+
+    A key that is not of its form is damaged: it is logged and left out, because no backup may hold it.
+    """
     now = now_ms()
-    found = zip(names, exchange.run(COPY, names, []), strict=True)
-    return [
-        SavedKey(name, kind.decode(), now + left if left >= 0 else None, _text(held))
-        for name, (kind, left, held) in found
-        if kind != b"none"
-    ]
+    found: list[SavedKey] = []
+    damaged = 0
+    for name, (kind, left, held) in zip(names, exchange.run(COPY, names, []), strict=True):
+        if kind != b"none":
+            one = SavedKey(name, kind.decode(), now + left if left >= 0 else None, _text(held))
+            if is_saved(one):
+                found.append(one)
+            else:
+                damaged += 1
+                _log.error("the key %s is damaged and left out of the backup", name)
+    return found, damaged
 
 
 def _text(held: Any) -> Any:
@@ -84,13 +70,19 @@ def _text(held: Any) -> Any:
 
 
 def begin_restoring(exchange: Exchange, digest: str) -> str:
-    """Marks a Redis as one into which the backup with a digest is being restored; returns why it cannot be, or ""."""
+    """Marks a Redis as one into which the backup with a digest is being restored; returns why it cannot be, or "".
+
+    What an interrupted restore has left there is removed.
+    """
     begun = exchange.send(("GET", keys.RESTORING))[0]
     if begun is None and (_has_any(games_in(exchange)) or _has_any(players_in(exchange))):
         return "this Redis holds games or players: restore into one that is empty"
     if begun is not None and begun.decode() != digest:
         return "another backup was being restored into this Redis: restore that one, or empty the Redis"
     exchange.send(("SET", keys.RESTORING, digest))
+    for names in scan_pages(exchange, "billet:*") if begun is not None else ():
+        if rest := [name for name in names if name != keys.RESTORING]:
+            exchange.send(*[("UNLINK", name) for name in rest])
     return ""
 
 
@@ -113,9 +105,9 @@ def write_back(exchange: Exchange, saved: Sequence[SavedKey]) -> int:
 
     Answers to actions that the restored game has not seen are left out. Pass a game with its answers, or before them.
     """
-    others = [one for one in saved if not fnmatchcase(one.name, ANSWERS)]
+    others = [one for one in saved if not ANSWERS.names.fullmatch(one.name)]
     _write(exchange, others)  # first, because each answer is compared with its game
-    answers = [one for one in saved if fnmatchcase(one.name, ANSWERS) and not _is_too_new(exchange, one)]
+    answers = [one for one in saved if ANSWERS.names.fullmatch(one.name) and not _is_too_new(exchange, one)]
     _write(exchange, answers)
     return len(others) + len(answers)
 
@@ -144,16 +136,16 @@ def _restoring_commands(saved: SavedKey) -> Iterator[Command]:
     name, kind, ends, held = saved
     yield "DEL", name
     match kind:
-        case "string":
+        case saved_keys.STRING:
             yield "SET", name, _bytes(held)
-        case "hash":
+        case saved_keys.HASH:
             yield from _in_parts("HSET", name, held)
-        case "list":
+        case saved_keys.LIST:
             yield from _in_parts("RPUSH", name, held)
-        case "zset":
+        case saved_keys.ZSET:
             turned = [one for member, score in zip(held[::2], held[1::2], strict=True) for one in (score, member)]
             yield from _in_parts("ZADD", name, turned)
-        case "stream":
+        case saved_keys.STREAM:
             for entry, fields in held:
                 yield "XADD", name, entry, *map(_bytes, fields)
     if ends is not None:

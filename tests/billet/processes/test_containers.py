@@ -20,7 +20,7 @@ from billet.processes import health
 from billet.redis.binary import find_redis
 from billet.redis.choice import why_no_answer
 from billet.redis.embedded import DURABLE
-from service.settings import API_SECRETS, Settings
+from service.settings import API_SECRETS, COMMAND_SECRETS, Settings
 from tests.pythons.found import VERSIONS
 from tests.waiting import wait_until
 
@@ -153,7 +153,7 @@ def test_the_compose_file_gives_settings_that_can_be_used(part, tmp_path):
     known = {field.metadata["variable"] for field in Settings.__dataclass_fields__.values()}
     others = {name for name in passed if name.startswith("AWS_")}
     assert "AWS_SECRET_ACCESS_KEY" in others
-    unused = {"REDIS_CLUSTER", "REDIS_MAX_MEMORY_MB", "DATA_DIR", "WORKERS"}
+    unused = {"REDIS_CLUSTER", "REDIS_MAX_MEMORY_MB", "DATA_DIR", "WORKERS", *COMMAND_SECRETS}
     assert passed.keys() - others == known - unused - (set() if part == "api" else {*API_SECRETS})
 
 

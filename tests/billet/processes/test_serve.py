@@ -55,8 +55,11 @@ def test_it_is_killed_starts_and_stops_without_a_trace_and_goes_on_with_what_was
 
 
 def test_only_the_api_holds_the_secrets_of_operators(tmp_path):
-    token = 40 * "x"
-    with installed(tmp_path / "data", ADMIN_TOKEN=token, REGISTRATION_KEY=token) as one:
+    token, key = 40 * "x", 40 * "y"
+    with installed(tmp_path / "data", ADMIN_TOKEN=token, REGISTRATION_KEY=token, BACKUP_KEY=key) as one:
+        for part in ("redis", "worker", "api"):
+            for process in one.part(part):
+                assert key not in Path(f"/proc/{process.pid}/environ").read_text(), "no part makes backups"
         for part in ("redis", "worker"):
             for process in one.part(part):
                 assert token not in Path(f"/proc/{process.pid}/environ").read_text()

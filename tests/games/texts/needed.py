@@ -118,7 +118,7 @@ PATTERNS: dict[str, Callable[[], list[str]]] = {
     "event.*": lambda: [
         kind.type for kind, sentence in SENTENCES.items() if sentence in (seat_sentence, card_sentence)
     ],
-    "event.game_aborted.*": lambda: ("called_off", "expired"),
+    "event.game_aborted.*": lambda: ("called_off", "expired", "restored"),
     "event.seat_left.*": lambda: REASONS_TO_LEAVE,
     "event.seat_left.*_with": lambda: REASONS_TO_LEAVE,
     "decline.*": lambda: DECLINE_REASONS,

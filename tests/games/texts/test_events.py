@@ -340,6 +340,12 @@ SENTENCES = [
     ),
     ([e.GameAborted("called_off")], "The game is called off", "Das Spiel wird abgesagt"),
     (
+        [e.GameAborted("restored")],
+        "The game is called off: the service was restored from a backup, and its cards may be known",
+        "Das Spiel wird abgesagt: Der Dienst ist aus einer Sicherung wiederhergestellt, und die Karten könnten bekannt "
+        "sein",
+    ),
+    (
         [e.GameAborted("expired")],
         "The game has expired: nothing has happened in it for too long",
         "Das Spiel ist abgelaufen: Es hat sich zu lange nichts getan",
