@@ -18,6 +18,14 @@ JOBS_THAT_WAIT ?= $(shell expr 3 + $$(getconf _NPROCESSORS_ONLN))
 export PIP_RETRIES ?= 10
 export npm_config_fetch_retries ?= 5
 
+# Certificates that the machine trusts are trusted, such as that of a proxy: uv, older pips and Node bring their own alone.
+TRUSTED := $(firstword $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/ca-bundle.pem))
+export UV_SYSTEM_CERTS ?= 1
+ifneq ($(TRUSTED),)
+export PIP_CERT ?= $(TRUSTED)
+export NODE_EXTRA_CA_CERTS ?= $(TRUSTED)
+endif
+
 # The address of this checkout's service, which `billet serve` writes below DATA_DIR.
 URL ?= $(if $(PORT),http://127.0.0.1:$(PORT),$(shell cat "$${DATA_DIR:-data}/url" 2>/dev/null))
 
@@ -180,7 +188,7 @@ clean: ## remove the environment and everything generated, never the data
 	@touch .venv/runtime .venv/env $@
 
 $(UV): | $(BIN)/python
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.11,<1'
 
 # Everything that the tests need, from both registries at once.
 installed:

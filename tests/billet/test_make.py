@@ -77,6 +77,20 @@ def test_everybody_runs_the_checks_with_what_is_locked():
     assert "'.[dev]'" not in MAKEFILE
 
 
+def test_what_installs_trusts_what_the_machine_trusts():
+    names = ("UV_SYSTEM_CERTS", "PIP_CERT", "NODE_EXTRA_CA_CERTS")
+    shown = "shown: ; @printf '%s\\n' " + " ".join(f'"$${name}"' for name in names)
+
+    def exported(**environment):
+        return make("--eval", shown, "shown", **environment).stdout.splitlines()
+
+    system_certs, *bundles = exported()
+    assert system_certs == "1"
+    there = [Path(path).exists() for path in re.search(r"^TRUSTED := .*wildcard (.*)\)\)$", MAKEFILE, re.M)[1].split()]
+    assert [bool(bundle) and Path(bundle).exists() for bundle in bundles] == [any(there)] * 2
+    assert exported(**dict.fromkeys(names, "/mine")) == ["/mine"] * 3
+
+
 def test_without_a_usable_python_the_error_says_what_is_needed(tmp_path):
     (tmp_path / "bin").mkdir()
     (tmp_path / "project").mkdir()
