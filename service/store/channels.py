@@ -1,16 +1,19 @@
-"""Names the channels on which it is published that something has changed; Redis keeps none of it."""
+"""Names the channels on which it is published that something has changed; Redis keeps none of it.
 
-TOKENS = "billet:tokens"
+A Redis publishes to clients of all its databases. So `Exchange.channel` puts the installation's own name in front.
+"""
+
+TOKENS = "tokens"
 """Announces replaced tokens."""
-LOBBY = "billet:{lobby}:feed"
+LOBBY = "{lobby}:feed"
 """Announces changes of the lobby."""
 
 
 def feed(game: str) -> str:
     """Names the Redis channel that announces appends to a game's log."""
-    return f"billet:{{{game}}}:feed"
+    return f"{{{game}}}:feed"
 
 
 def new_notices(player_id: str) -> str:
     """Names the Redis channel that announces a player's notices."""
-    return f"billet:{{billet:player:{player_id}}}:bell"
+    return f"{{billet:player:{player_id}}}:bell"

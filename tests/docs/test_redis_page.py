@@ -18,7 +18,7 @@ from tests.docs.redis_writers import (
     writers,
 )
 
-CHANNELS = re.findall(r"^\| `(billet:[^`]+)` \| a [^|]+ \|$", PAGE, re.MULTILINE)
+CHANNELS = re.findall(r"^\| `billet:NAME:([^`]+)` \| a [^|]+ \|$", PAGE, re.MULTILINE)
 NOT_SHOWN = {
     keys.ARCHIVE: "there is no archive",
     keys.NOT_ARCHIVED: "there is no archive",
@@ -74,7 +74,7 @@ def test_another_lifetime_than_the_page_states_is_found(lifetime, left, fits):
 def rows_by_name():
     """Returns the rows of the page by the name that each key and channel has in `keys`."""
     named = [*vars(keys).items(), *vars(channels).items()]
-    made = {name: [value] for name, value in named if isinstance(value, str) and value.startswith("billet:")}
+    made = {name: [value] for name, value in named if name.isupper() and isinstance(value, str)}
     for name, function in [one for one in named if inspect.isfunction(one[1])]:
         if name not in ("game_of", "all_of", "line_prefix", "for_notifying"):
             places = [PLACES.get(place, place.upper()) for place in inspect.signature(function).parameters]
@@ -108,7 +108,7 @@ def test_the_keys_that_are_built_at_once_are_those_that_are_built_one_by_one():
     one_by_one = [keys.player("P"), keys.notices("P"), keys.notified_of("P", "G"), keys.notices_read("P")]
     one_by_one += [keys.approaches("P"), keys.blocked("P")]
     assert keys.for_notifying("P", "G") == one_by_one
-    assert channels.new_notices("P") == f"billet:{{{keys.player('P')}}}:bell"
+    assert channels.new_notices("P") == f"{{{keys.player('P')}}}:bell"
 
 
 def test_the_page_lists_every_key_that_is_found_and_nearly_all_are(called):

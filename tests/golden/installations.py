@@ -64,7 +64,7 @@ def handed(service: Service, client: redis.Redis) -> dict:
     jobs = {kind: job_of([Hint(kind, "GAME", 7), Hint(kind, "OTHER", 8)]) for kind in KINDS}
     game = Game.open(service, "creator", "open")
     with client.pubsub() as followed:
-        followed.subscribe(channels.feed(game.id))
+        followed.subscribe(service.exchange.channel(channels.feed(game.id)))
         followed.get_message(timeout=60)
         game.fill()
         first, *entries = followed.get_message(timeout=60)["data"].split(b"\n")

@@ -1,5 +1,6 @@
 """Connects to Redis and sends commands in one round trip."""
 
+import os
 import re
 import threading
 from collections.abc import Iterator, Sequence
@@ -99,6 +100,7 @@ class Exchange:
 
     is_single = True
     """Whether all keys are in one Redis, so that one script may name any of them."""
+    _installation: str | None = None
 
     def __init__(self, client: "redis.Redis", *, replicated: bool = False) -> None:
         """Sends commands by a client of Redis; `confirm` waits for a replica, and needs `replicated`."""
@@ -134,6 +136,33 @@ class Exchange:
                 raise
             raise kind(str(error)) from error
         return replies
+
+    def channel(self, name: str) -> str:
+        """Returns the full name of a channel of Redis, which begins with the installation's own name.
+
+        Other installations may use other databases of the same Redis, which publishes to all of them. A cluster has
+        one database: there the name is left out, so that no process needs the node that would keep it.
+
+        Raises:
+            Unavailable: the name is needed for the first time, and Redis cannot be reached.
+        """
+        if not self.is_single:
+            return f"billet:{name}"
+        if self._installation is None:
+            self._installation = self._named()
+        return f"billet:{self._installation}:{name}"
+
+    def keep_name(self) -> list[Command]:
+        """Returns the Redis command that stores the installation's name again, if it is known and has been lost."""
+        return [] if self._installation is None else [("SET", keys.INSTALLATION, self._installation, "NX")]
+
+    def _named(self) -> str:
+        (kept,) = self.send(("GET", keys.INSTALLATION))  # alone: a replica or a full Redis takes no writes
+        if kept is None:
+            made = ("SET", keys.INSTALLATION, os.urandom(8).hex(), "NX")
+            _, kept = self.send(made, ("GET", keys.INSTALLATION))
+        name: str = kept.decode()
+        return name
 
     def send_each(self, *commands: Command) -> list[Any]:
         """Sends independent commands to Redis and returns their replies; None for those that fail.

@@ -4,11 +4,12 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import redis.asyncio
 from redis.asyncio.connection import parse_url
 
+from games.errors import Unavailable
 from service.store.exchange.cluster import ClusterExchange
 from service.store.exchange.connection import AWAY, CONNECT_SECONDS, Exchange
 
@@ -19,7 +20,14 @@ AT_ONCE: Final = 500
 
 _log = logging.getLogger(__name__)
 
-RedisAddress = dict[str, Any]
+
+class RedisAddress(NamedTuple):
+    """Where a process listens."""
+
+    options: dict[str, Any]
+    """Of the connection."""
+    beginning: str
+    """What the names of the installation's channels begin with."""
 
 
 class Subscriptions:
@@ -40,6 +48,7 @@ class Subscriptions:
         self._more: dict[str, None] = {}
         self._less: set[str] = set()
         self._changed = asyncio.Event()
+        self._beginning = ""
 
     def add(self, channel: str) -> None:
         """Subscribes to a channel of Redis."""
@@ -65,7 +74,7 @@ class Subscriptions:
                 connection = await self._connected()
                 pause = FIRST_PAUSE
                 await self._serve(connection)
-            except (*AWAY, OSError) as error:
+            except (*AWAY, OSError, Unavailable) as error:
                 _log.warning("not receiving events from Redis at the moment: %s", error)
             finally:
                 if connection is not None:
@@ -76,7 +85,7 @@ class Subscriptions:
             pause = min(LONGEST_PAUSE, 2 * pause)
 
     async def _connected(self) -> Any:
-        address = await asyncio.get_running_loop().run_in_executor(None, self._address)
+        address, self._beginning = await asyncio.get_running_loop().run_in_executor(None, self._address)
         kind = address.pop("connection_class", redis.asyncio.Connection)
         more = {} if kind is redis.asyncio.UnixDomainSocketConnection else {"socket_keepalive": True}
         connection = kind(**address, **more, protocol=2, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=None)
@@ -96,10 +105,11 @@ class Subscriptions:
         try:
             while True:
                 kind, name, message = await connection.read_response()
+                channel = name.decode().removeprefix(self._beginning)
                 if kind == b"message":
-                    self._heard(name.decode(), message)
+                    self._heard(channel, message)
                 elif kind == b"subscribe":
-                    self._confirmed(name.decode())
+                    self._confirmed(channel)
         finally:
             writing.cancel()
             with contextlib.suppress(asyncio.CancelledError, *AWAY, OSError):
@@ -113,12 +123,17 @@ class Subscriptions:
             self._more, self._less = {}, set()
             for word, channels in (("SUBSCRIBE", more), ("UNSUBSCRIBE", less)):
                 for at in range(0, len(channels), AT_ONCE):
-                    await connection.send_command(word, *channels[at : at + AT_ONCE])
+                    names = [self._beginning + channel for channel in channels[at : at + AT_ONCE]]
+                    await connection.send_command(word, *names)
 
 
 def address_of(exchange: Exchange, url: str) -> RedisAddress:
-    """Returns the address of a Redis to listen to; of a cluster that of any node, because all nodes hear everything."""
-    if not isinstance(exchange, ClusterExchange):
-        return dict(parse_url(url))
-    host, port = exchange.any_node()
-    return {**parse_url(url), "host": host, "port": port}
+    """Returns the address of a Redis to listen to; of a cluster that of any node, because all nodes hear everything.
+
+    Raises:
+        Unavailable: the name of the installation is not known yet, and Redis cannot be reached.
+    """
+    options = dict(parse_url(url))
+    if isinstance(exchange, ClusterExchange):
+        options["host"], options["port"] = exchange.any_node()
+    return RedisAddress(options, exchange.channel(""))

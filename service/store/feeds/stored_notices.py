@@ -1,6 +1,6 @@
 """Stores the notices of players, and up to which version the players of a game have been notified."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
@@ -40,7 +40,8 @@ class StoredNotices:
 
     def add(self, all_notices: Sequence[GameNotices]) -> None:
         """Stores players' notices, each once: skips those of versions of which a player was notified."""
-        calls = self._together([_notify_call(*of_game) for of_game in all_notices])
+        channel = self._exchange.channel
+        calls = self._together([_notify_call(channel, *of_game) for of_game in all_notices])
         bounds = (KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS)
         self._exchange.run_each(NOTIFY, [(names, [*bounds, *arguments]) for names, arguments in calls])
 
@@ -106,8 +107,8 @@ class StoredNotices:
             return self._exchange.send(*reads)
 
 
-def _notify_call(game: str, player: str, some: Sequence[Notice]) -> ScriptCall:
-    arguments: list[Any] = [channels.new_notices(player), len(some)]
+def _notify_call(channel: Callable[[str], str], game: str, player: str, some: Sequence[Notice]) -> ScriptCall:
+    arguments: list[Any] = [channel(channels.new_notices(player)), len(some)]
     for notice in some:
         by = notice["player"] if notice["type"] in APPROACHES else ""
         arguments += (notice["version"], by, orjson.dumps(notice))

@@ -162,7 +162,8 @@ class Listing:
 
     def _run(self, game: str, version: int, entry: bytes, over: str, before: Iterable[Command] = ()) -> None:
         names = [keys.LISTED, keys.LISTED_CHANGES, keys.left_lobby(game), keys.DOUBTED]
-        arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channels.LOBBY, now_ms()]
+        channel = self._exchange.channel(channels.LOBBY)
+        arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channel, now_ms()]
         self._exchange.run(LIST, names, arguments, before=list(before))
 
 

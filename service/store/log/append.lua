@@ -8,8 +8,9 @@
 --       2 version of the first entry   3 number of entries
 --       4 what is published to those who follow the game: 'events' or, where each node hears everything, 'version'
 --       5 the hash of the caller's token, when the caller has not been read before (else '')
---       then, for a call with an idempotency key: 6 the answer to keep  7 seconds to keep it
---       8 the call, as it stands in the list of those that changed nothing  9 the key's fingerprint
+--       6 the channel on which it is published
+--       then, for a call with an idempotency key: 7 the answer to keep  8 seconds to keep it
+--       9 the call, as it stands in the list of those that changed nothing  10 the key's fingerprint
 --       then the entries, then pairs for the meta hash
 -- Gives 'appended'; or 'answered' and the stored answer, when a call with this key was carried out before;
 -- or 'moved' and the present head, when the log is not what the caller has seen or the call has just been found to
@@ -17,7 +18,7 @@
 local keyed = KEYS[4] ~= nil
 if ARGV[5] ~= '' then
   if redis.call('HGET', KEYS[3], 'token') ~= ARGV[5] then return {'read'} end
-  if keyed and (redis.call('GET', KEYS[6]) or ARGV[9]) ~= ARGV[9] then return {'read'} end
+  if keyed and (redis.call('GET', KEYS[6]) or ARGV[10]) ~= ARGV[10] then return {'read'} end
 end
 if keyed then
   local kept = redis.call('GET', KEYS[4])
@@ -25,15 +26,15 @@ if keyed then
 end
 local head = redis.call('HGET', KEYS[2], 'head') or ''
 if head ~= ARGV[1] then return {'moved', head} end
-if keyed and redis.call('LPOS', KEYS[5], ARGV[8]) then return {'moved', head} end
+if keyed and redis.call('LPOS', KEYS[5], ARGV[9]) then return {'moved', head} end
 local version, count = tonumber(ARGV[2]), tonumber(ARGV[3])
-local first = keyed and 10 or 6
+local first = keyed and 11 or 7
 for i = 0, count - 1 do
   redis.call('XADD', KEYS[1], string.format('%d-0', version + i), 'e', ARGV[first + i])
 end
 redis.call('HSET', KEYS[2], unpack(ARGV, first + count))
-if keyed then redis.call('SET', KEYS[4], ARGV[6], 'EX', ARGV[7]) end
+if keyed then redis.call('SET', KEYS[4], ARGV[7], 'EX', ARGV[8]) end
 local announced = version + count - 1
 if ARGV[4] == 'events' then announced = ARGV[2] .. '\n' .. table.concat(ARGV, '\n', first, first + count - 1) end
-redis.call('PUBLISH', string.sub(KEYS[1], 1, -4) .. 'feed', announced)
+redis.call('PUBLISH', ARGV[6], announced)
 return {'appended'}

@@ -33,7 +33,7 @@ from games.errors import ArchivedFileDamaged, NotReplicated, Unavailable
 from games.ids import is_id
 from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step, stored_form
-from service.store import damaged, keys
+from service.store import channels, damaged, keys
 from service.store.archive import Archive
 from service.store.exchange.connection import Command, Exchange, hash_of
 from service.store.exchange.serving import off_loop
@@ -342,6 +342,7 @@ class EventLog:
             len(new.entries),
             self._publish,
             caller.token_hash if caller is not None else "",
+            self._exchange.channel(channels.feed(game)),
         ]
         if key is not None:
             assert answer is not None, "it is kept for the key"

@@ -19,7 +19,8 @@ class StoredSums:
 
     def add(self, batch: str, changes: Mapping[str, float], process: str, report: bytes | None = None) -> None:
         """Adds a batch of counts to the stored metrics, once however often sent; stores a process's report, if any."""
-        before: list[Command] = [("HSET", keys.PROCESSES, process, report)] if report is not None else []
+        before: list[Command] = self._exchange.keep_name()
+        before += [("HSET", keys.PROCESSES, process, report)] if report is not None else []
         pairs = [word for pair in changes.items() for word in pair]
         if pairs:
             self._exchange.run(ADD, [keys.MEASURED, keys.reported(batch)], [MARK_SECONDS, *pairs], before)

@@ -78,7 +78,7 @@ class Grants:
             names[1], grant = keys.grant(player, retry_key.key.digest), f"{retry_key.key.fingerprint}:{salt}"
         now = hashed(secret)
         stored = [part for pair in ({"token": now} | dict(fields or {})).items() for part in pair]
-        announced = (channels.TOKENS, proof_of(player, now))
+        announced = (self._exchange.channel(channels.TOKENS), proof_of(player, now))
         try:
             arguments = [shown, grant, self._keep_seconds, *announced, *stored]
             before = self._note_use(player, retry_key) if retry_key is not None else ()

@@ -161,7 +161,7 @@ class StoredPlayers:
 
     def ban(self, player: str, *, lift: bool = False) -> bool:
         """Puts a player's stored token aside, or back with `lift`; returns False if there is no such player."""
-        arguments = ("0" if lift else "1", BANNED, channels.TOKENS, proof_of(player, ""), ERASED)
+        arguments = ("0" if lift else "1", BANNED, *self._revoked(player), ERASED)
         return bool(self._exchange.run(BAN, [keys.player(player)], arguments))
 
     def exists(self, player: str) -> bool:
@@ -172,7 +172,7 @@ class StoredPlayers:
         """Removes a player's stored name, tokens, notices and blocks; returns False if there is no such player."""
         names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
         names += [keys.notices_read(player)]
-        return bool(self._exchange.run(ERASE, names, (ERASED, channels.TOKENS, proof_of(player, ""))))
+        return bool(self._exchange.run(ERASE, names, (ERASED, *self._revoked(player))))
 
     def settling(self, player: str) -> tuple[bool, bool]:
         """Reads whether a player is banned, and whether calls with the old token may still store something."""
@@ -197,9 +197,13 @@ class StoredPlayers:
         in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
         names = [keys.player(player), keys.opened(player), keys.invited(player), keys.notices_read(player)]
         names += [keys.notices(player), keys.approaches(player), keys.blocked(player)]
-        arguments = [int(in_games), now_ms(), settled_ms, channels.TOKENS, proof_of(player, "")]
+        arguments = [int(in_games), now_ms(), settled_ms, *self._revoked(player)]
         outcome: bytes = self._exchange.run(RETIRE, names, arguments)
         return outcome.decode()
+
+    def _revoked(self, player: str) -> tuple[str, str]:
+        """Returns the Redis channel and what is published there when a player has no token any more."""
+        return self._exchange.channel(channels.TOKENS), proof_of(player, "")
 
     # --- other players ---
 

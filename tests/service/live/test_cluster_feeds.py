@@ -41,7 +41,7 @@ def listen_at(monkeypatch):
 
 def heard_at(node):
     """To the channels of how many games somebody listens at a node."""
-    return len(node.client.pubsub_channels(channels.feed("*")))
+    return len(node.client.pubsub_channels(f"billet:{channels.feed('*')}"))
 
 
 async def played_out(games, streams):
@@ -91,7 +91,7 @@ def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nod
         others = [await follow(feeds, service, game, 0, 1) for game in games]
         newest = [game.view()["version"] for game in games]
         await until(lambda: [stream.version for stream in old] == [stream.version for stream in others] == newest)
-        await until(lambda: nodes.nodes[number].client.pubsub_channels(channels.TOKENS))
+        await until(lambda: nodes.nodes[number].client.pubsub_channels(f"billet:{channels.TOKENS}"))
         monkeypatch.setattr(Players, "replaced", lambda self, proofs: set())
         for game in games:
             await asyncio.to_thread(service.players.rotate, game.creator.token)

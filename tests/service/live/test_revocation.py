@@ -31,11 +31,12 @@ def ticket(service, game, seat):
     return service.tickets.issue(game.token(seat), game.id)["ticket"]
 
 
-async def heard(client, game, *streams):
+async def heard(service, client, game, *streams):
     """Waits until streams have all there is, and Redis tells their one feeds everything that is said from now on."""
     newest = game.view()["version"]
     await until(lambda: all(stream.version == newest for stream in streams))
-    await until(lambda: [hubs for _, hubs in client.pubsub_numsub(channels.TOKENS, channels.feed(game.id))] == [1, 1])
+    names = [service.exchange.channel(name) for name in (channels.TOKENS, channels.feed(game.id))]
+    await until(lambda: [hubs for _, hubs in client.pubsub_numsub(*names)] == [1, 1])
 
 
 def reads_nothing(monkeypatch):
@@ -63,7 +64,7 @@ def test_a_new_token_ends_the_streams_of_the_old_one_in_every_process(service, a
         old = [await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 1)]
         old.append(await follow(feeds, service, game, 0, ticket=ticket(service, game, 1)))
         others = [await follow(feeds, service, game, 0, viewer) for viewer in (None, 0, 2)]
-        await heard(client, game, *old, *others)
+        await heard(service, client, game, *old, *others)
         reads_nothing(monkeypatch)
         rotate(service, game, 1)
         for stream in old:
@@ -78,7 +79,7 @@ def test_what_was_not_heard_is_found_by_the_sweep(service, client, game, feeds_o
     async def story():
         feeds = feeds_of(service)
         old, other = await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 0)
-        await heard(client, game, old, other)
+        await heard(service, client, game, old, other)
         with monkeypatch.context() as patch:
             patch.setattr(
                 channels, "TOKENS", "billet:nothing"
@@ -97,7 +98,7 @@ def test_after_a_lost_connection_tokens_are_read_before_anything_is_written(serv
     async def story():
         feeds = service.feeds(MESSAGES, lambda count: None)
         old, other = await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 0)
-        await heard(client, game, old, other)
+        await heard(service, client, game, old, other)
         before = game.view()["version"]
         # The feeds's loop stands still until all of it has happened.
         assert client.client_kill_filter(_type="pubsub") == 1
@@ -202,7 +203,7 @@ def test_a_redis_that_is_away_for_a_moment_ends_no_stream_that_may_stay(service,
     async def story():
         feeds = feeds_of(service)
         old, other = await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 0)
-        await heard(client, game, old, other)
+        await heard(service, client, game, old, other)
         with monkeypatch.context() as away:
             away.setattr(Players, "replaced", failing)
             await until(lambda: failed)  # now no reading is under way that began before

@@ -149,6 +149,7 @@ def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is
     key = Key.of(game.guests[seat].id, "a key", "a request")
     kept = Kept(key.fingerprint, Answer(b"{}"))
     game.service.notifier.settle()
+    impatient._exchange.channel("")  # so that the append is the next that is sent
     proxy.lose("late")
     given_up, reply_of = [], connection.reply_of
 

@@ -1,0 +1,71 @@
+"""Two installations in two databases of one Redis: neither hears the other, although Redis publishes to both."""
+
+import asyncio
+import random
+
+import pytest
+
+from service import Settings, build
+from service.store import keys
+from service.upkeep.backup import backup, whole
+from service.upkeep.restore import restore
+from tests.service.at_table import Game
+from tests.service.live.followers import Reader, follow, run, until
+
+
+@pytest.fixture
+def there(redis_url):
+    return Settings(redis_url=f"{redis_url}?db=1")
+
+
+def test_followers_of_a_restored_copy_hear_nothing_of_the_original(
+    service, settings, there, client, feeds_of, tmp_path
+):
+    game = Game.begin(service, 2, starter=0)
+    backup(settings, tmp_path / "games.billet")
+    restore(there, whole(tmp_path / "games.billet"))
+    copy = build(there)
+    copied = Game(copy, game.id, game.creator, game.guests)
+
+    async def story():
+        original, other = feeds_of(service), feeds_of(copy)
+        heard = await follow(original, service, game)
+        heard_there = await follow(other, copy, copied, 0, 0)
+        begun = copy.lobby_changes.begin(None)
+        lobby = Reader(begun.version)
+        await other.lobby.join("", lobby)
+        own = service.exchange.channel(""), copy.exchange.channel("")
+
+        def channels():
+            return [name.decode() for name in client.pubsub_channels()]
+
+        await until(lambda: [sum(name.startswith(start) for name in channels()) for start in own] == [2, 3])
+        await asyncio.to_thread(game.play, random.Random(1), 3)
+        await asyncio.to_thread(service.players.rotate, game.creator.token)
+        await asyncio.to_thread(copied.play, random.Random(2), 3)
+        for stream, its, viewer in ((heard, game, None), (heard_there, copied, 0)):
+            await until(lambda stream=stream, its=its: stream.version == its.view()["version"])
+            assert stream.told == its.events(viewer)
+        assert [event["version"] for event in heard.told] == list(range(1, game.view()["version"] + 1))
+        assert (heard_there.closed, lobby.got) == (False, [])
+        original.close()
+        other.close()
+
+    run(story())
+
+
+def test_the_name_is_made_once_and_no_back_up_has_it(service, another, settings, there, client, tmp_path):
+    Game.begin(service, 2)
+    name = client.get(keys.INSTALLATION).decode()
+    assert service.exchange.channel("x") == another().exchange.channel("x") == f"billet:{name}:x"
+    backup(settings, tmp_path / "games.billet")
+    restore(there, whole(tmp_path / "games.billet"))
+    assert build(there).exchange.channel("x") not in (service.exchange.channel("x"), "billet:x")
+
+
+def test_a_name_that_is_lost_is_kept_by_those_who_know_it(service, another, client):
+    """As by a failover just after it was made: otherwise processes that start later would be heard by nobody."""
+    before = service.exchange.channel("x")
+    client.flushdb()
+    service.totals.report()
+    assert another().exchange.channel("x") == before
