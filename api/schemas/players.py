@@ -8,6 +8,7 @@ from api.schemas.fields.base import ClosedObject, Flag, Items, OpenObject, Part,
 from api.schemas.fields.checks import FullMatch, wrong
 from api.schemas.fields.vocabulary import PLAYER_KIND
 from games.messages import Message
+from games.names import imitates
 
 _REFUSED = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2027-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
 """Control characters and those that turn the direction of a text round, and U+2027, which `_either` lets through."""
@@ -55,13 +56,28 @@ class Visible(ma.validate.Validator):
         return value
 
 
+class OwnName(ma.validate.Validator):
+    """Demands a name that does not look like one by which the service calls somebody else."""
+
+    def __call__(self, value: str) -> str:
+        """Returns the name of a player, in its schema, if nobody is called so already.
+
+        Raises:
+            ValidationError: the service's bots, or its readers, are called so.
+        """
+        if imitates(value):
+            raise wrong(Message("fault.name_imitates"))
+        return value
+
+
 def _name_field() -> Text:
     return Text(
-        "What others see. No control or direction characters, nothing invisible at either end.",
+        "What others see. No control or direction characters, nothing invisible at either end, and nothing that looks "
+        "like the names of the service's bots, `You` or `Du`.",
         required=True,
         least=1,
         most=40,
-        validate=[FullMatch(NAME_PATTERN, Message("fault.name")), Visible()],
+        validate=[FullMatch(NAME_PATTERN, Message("fault.name")), Visible(), OwnName()],
     )
 
 

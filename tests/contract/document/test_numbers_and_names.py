@@ -147,6 +147,17 @@ def test_what_turns_a_text_round_is_refused_anywhere_in_a_name(client):
             assert client.post("/v1/players", json={"name": name}).status_code == 422, ascii(name)
 
 
+def test_a_name_of_the_service_is_refused_wherever_a_name_is_set(client, players):
+    for name in ("You", "Du", "Cautious\u2003bot", "\uff25\uff38PERT BOT"):
+        refused = [
+            client.post("/v1/players", json={"name": name}),
+            client.call("PATCH", "/v1/players/me", players[0], json={"name": name}),
+        ]
+        for answer in refused:
+            assert (answer.status_code, [error["field"] for error in answer.json["errors"]]) == (422, ["name"])
+    assert client.get("/v1/players/me", players[0]).json["name"] == "Ann"
+
+
 def test_the_pattern_of_a_name_knows_what_turns_a_text_and_what_is_blank():
     pattern = re.compile(NAME_PATTERN)
     for character in map(chr, range(0x10000)):
