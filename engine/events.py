@@ -104,6 +104,17 @@ class SeatVacated(Event):
 
 
 @dataclass(slots=True)
+class SeatCleared(Event):
+    """The creator removes a player or a bot before the start; a player cannot sit down there again unless invited."""
+
+    seat: int = field(metadata=public("The seat."))
+    player: str = field(metadata=public("The id of the player."))
+
+    def apply(self, state: GameState) -> None:
+        state.seats[self.seat].player = None
+
+
+@dataclass(slots=True)
 class SeatOffered(Event):
     """A player is invited to an open seat, which is reserved for them."""
 
@@ -707,6 +718,7 @@ EVENTS: dict[str, type[Event]] = {
     "game_created": GameCreated,
     "seat_taken": SeatTaken,
     "seat_vacated": SeatVacated,
+    "seat_cleared": SeatCleared,
     "seat_offered": SeatOffered,
     "seat_declined": SeatDeclined,
     "offer_withdrawn": OfferWithdrawn,

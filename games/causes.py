@@ -93,6 +93,14 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Remove:
+    """The creator removes whoever sits on a seat, before the start."""
+
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class Abort:
     """The creator aborts the game before the first action, or an operator at any time."""
 
@@ -156,6 +164,7 @@ Cause: TypeAlias = (
     | Reveal
     | EndReveal
     | Leave
+    | Remove
     | Abort
     | Expire
     | Restore
@@ -174,6 +183,7 @@ NAMES: Final[dict[type[Cause], str]] = {
     Reveal: "reveal",
     EndReveal: "end_reveal",
     Leave: "leave",
+    Remove: "remove",
     Abort: "abort",
     Expire: "expire",
     Restore: "restore",
@@ -202,7 +212,7 @@ def store_cause(cause: Cause) -> dict[str, Any]:
             data["joining"] = [_join_data(one) for one in joining]
             if inviting:
                 data["inviting"] = [{"seat": one.seat, "player": one.player} for one in inviting]
-        case Invite(seat, player) | Withdraw(seat, player):
+        case Invite(seat, player) | Withdraw(seat, player) | Remove(seat, player):
             data |= {"seat": seat, "player": player}
         case Decline(seat, player, reason):
             data |= {"seat": seat, "player": player, "reason": reason}

@@ -12,6 +12,7 @@ from engine.events import (
     GameStarted,
     OfferWithdrawn,
     RevealStarted,
+    SeatCleared,
     SeatDeclined,
     SeatOffered,
     SeatTaken,
@@ -29,14 +30,18 @@ INVITED: Final = "invited"
 WITHDRAWN: Final = "invitation_withdrawn"
 DECLINED: Final = "invitation_declined"
 SEAT_TAKEN: Final = "seat_taken"
+REMOVED: Final = "removed"
 REVEAL_NONCE: Final = "reveal_nonce"
-TYPES: Final = (YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN, REVEAL_NONCE)
+TYPES: Final = (YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN, REMOVED, REVEAL_NONCE)
 
 APPROACHES: Final = frozenset({INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN})
 """Notices that strangers can cause as often as they like; they never displace others."""
 
 NOTIFYING: Final = frozenset(
-    {SeatOffered, OfferWithdrawn, SeatDeclined, SeatTaken, RevealStarted, GameStarted, GameFinished, GameAborted}
+    {
+        *(SeatOffered, OfferWithdrawn, SeatDeclined, SeatTaken, SeatCleared),
+        *(RevealStarted, GameStarted, GameFinished, GameAborted),
+    }
 )
 """The events that players are notified of."""
 
@@ -103,6 +108,8 @@ def _of_entry(snapshot: Snapshot, entry: Entry) -> Iterator[tuple[str, Notice]]:
             yield creator, _notice(DECLINED, snapshot, entry, OPEN, seat=seat, player=player, reason=reason)
         case SeatTaken(seat, player) if _is_news(snapshot, entry, player):
             yield creator, _notice(SEAT_TAKEN, snapshot, entry, OPEN, seat=seat, player=player)
+        case SeatCleared(seat, player) if own_bot(player) is None:
+            yield player, _notice(REMOVED, snapshot, entry, OPEN, seat=seat, player=creator)
         case RevealStarted(seats):
             for seat in seats:
                 sitting = snapshot.players[seat]

@@ -16,6 +16,7 @@ from engine.events import (
     NonceRevealed,
     OfferWithdrawn,
     RevealStarted,
+    SeatCleared,
     SeatDeclined,
     SeatOffered,
     SeatTaken,
@@ -45,6 +46,7 @@ from games.causes import (
     Join,
     Leave,
     Open,
+    Remove,
     Repeat,
     Restore,
     Reveal,
@@ -249,6 +251,8 @@ def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:
             return [SeatVacated(seat)]
         case Leave(seat):
             return rules.leave(state, seat, "resigned", before.chance())
+        case Remove(seat, player):
+            return [SeatCleared(seat, player)]
         case Abort():
             return rules.abort(state)
         case Expire():

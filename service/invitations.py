@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.events import SeatOffered
-from games.causes import Decline, Invite, Withdraw
+from games.causes import Decline, Invite
 from games.errors import Refused, full, invalid
 from games.messages import Message
 from games.player import Player
@@ -71,21 +71,6 @@ class Invitations:
         if seat is None or snapshot.ended:
             raise Refused("not_seated", Message("detail.no_seat"))
         return Decline(seat, player.id, reason or DECLINE_REASONS[0])
-
-    def withdraw(self, snapshot: Snapshot, seat: int) -> Withdraw | None:
-        """Returns the withdrawal of the invitation to a seat; None if there is none, or no longer one.
-
-        Raises:
-            Refused: there is no such seat, somebody sits there, or the game has ended.
-        """
-        if seat not in range(len(snapshot.players)):
-            raise Refused("not_found", Message("detail.no_such_seat"))
-        if snapshot.ended:
-            raise Refused("game_over", Message("detail.nothing_to_withdraw"))
-        if snapshot.players[seat] is not None:
-            raise Refused("game_full", Message("reason.seat_taken.withdraw"), reason="seat_taken")
-        player = snapshot.state.offers.get(seat)
-        return Withdraw(seat, player) if player is not None else None
 
     def of(self, player: str, inviter: str | None = None) -> list[str]:
         """Returns the games a player is invited to, by anybody or by one other player."""

@@ -18,6 +18,7 @@ from games.tables.forking import occupants_of as forks_occupants
 from games.tables.join_codes import check_join_code_found
 from games.tables.opening import invitations_of, new_table, occupants_of, same_table
 from games.tables.rematches import accepting, rematch_id, seated_again, was_there_at_the_end
+from games.tables.removals import check_not_removed, clearing
 from games.tables.requests import check_bot, check_contribution, check_table
 from games.tables.revealing import check_may_get_up, revealing
 from games.tables.seats import check_creator, check_may_sit, coming_back, open_seat, seat_to_leave, wants_another
@@ -184,8 +185,8 @@ class Tables:
 
         Raises:
             Refused: the token is not valid, there is no such game or seat, the seat or the table is taken, the join
-                code is wrong, a caller other than the creator asks for a bot, the creator has blocked the caller, or
-                the invited player has blocked the creator.
+                code is wrong, a caller other than the creator asks for a bot, the creator has removed or blocked the
+                caller, or the invited player has blocked the creator.
         """
         check_contribution(body)
         if "bot" in body:
@@ -207,6 +208,7 @@ class Tables:
                 return coming_back(snapshot, player, body.get("seat"))
             else:
                 check_may_sit(snapshot, player, body.get("join_code"))
+                check_not_removed(snapshot, player)
                 self._check_accepted(snapshot, player)
                 newcomer = player.id
             seat = open_seat(snapshot, body.get("seat"), newcomer, by_creator="bot" in body)
@@ -306,21 +308,21 @@ class Tables:
             self._made(PlayerCall(self._changes, token, game), cause_for, words)
         return {"declined": declined}
 
-    def withdraw(
+    def clear_seat(
         self, token: str | None, game: str, seat: int, idempotency_key: str | None = None, *, words: Catalogue
     ) -> Answer:
-        """Withdraws the invitation to a seat at a table, which becomes open again.
+        """Removes whoever sits on a seat of the caller's table, or withdraws the invitation to it: it becomes open.
 
         Raises:
-            Refused: the token is not valid, there is no such game or seat, the caller is not its creator, the seat is
-                taken, the game has ended, or the key was used for another request.
+            Refused: the token is not valid, there is no such game or seat, the caller is not its creator, the game has
+                started or ended, nonces are being revealed, or the key was used for another request.
         """
 
         def cause_for(snapshot: Snapshot, player: Player) -> Cause | None:
             check_creator(snapshot, player)
-            return self._invitations.withdraw(snapshot, seat)
+            return clearing(snapshot, player, seat, now_ms())
 
-        request = ("withdraw", game, seat)
+        request = ("clear_seat", game, seat)
         return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), cause_for, words)
 
     def abort(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:

@@ -190,6 +190,7 @@ def abort(game_id: str, token: str) -> CompleteResponse:
         "not_creator",
         "join_code_wrong",
         "not_accepted",
+        "removed",
         "not_found",
         "game_over",
         "game_full",
@@ -231,7 +232,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> CompleteRespons
     Reply(201, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=("not_accepted", "not_found", "game_over", "game_full"),
+    refusals=("not_accepted", "removed", "not_found", "game_over", "game_full"),
     body=Body(CodeClaim(), {"a_code": {"code": "K7QX2M4P"}}),
     bucket="joining",
 )
@@ -295,20 +296,25 @@ def leave(game_id: str, token: str, query: dict[str, Any]) -> CompleteResponse:
 @games.operation(
     "DELETE",
     "/v1/games/<id:game_id>/seats/<int:seat>",
-    "withdrawInvitation",
+    "clearSeat",
     Reply(200, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=("not_creator", "not_found", "game_over", "game_full"),
+    refusals=("not_creator", "not_found", "illegal_action", "game_over"),
     bucket="joining",
 )
-def withdraw(game_id: str, token: str, seat: int) -> CompleteResponse:
-    """Withdraw an invitation
+def clear_seat(game_id: str, token: str, seat: int) -> CompleteResponse:
+    """Clear a seat
 
-    Only the creator of the table may. Afterwards anybody can take the seat. If the seat is not reserved, nothing
-    changes. If somebody sits there, also after accepting, the answer is 409 `game_full`.
+    Only the creator of the table may, and only before the start: afterwards the answer is 409 `illegal_action`. Whoever
+    sits there is removed, a bot too; an invitation is withdrawn. Anybody else can take the seat then. A player who is
+    removed gets the notice `removed`, and cannot sit down at this table again (403 `removed`) unless you invite them.
+    If nobody sits there and nobody is invited, nothing changes.
+
+    While nonces are being revealed, nobody can be removed: 409 `illegal_action` with the reason `reveal_in_progress`
+    and `Retry-After`.
     """
-    return encoded(service().tables.withdraw(token, game_id, seat, idempotency_key(request), words=words()))
+    return encoded(service().tables.clear_seat(token, game_id, seat, idempotency_key(request), words=words()))
 
 
 @games.operation(

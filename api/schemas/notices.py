@@ -29,7 +29,7 @@ class Notice(OpenObject):
     )
     player = Part(
         Player(),
-        "Who invited, declined, withdrew or sat down; null where there is nobody else.",
+        "Who invited, declined, withdrew, sat down, or removed you; null where there is nobody else.",
         allow_none=True,
     )
     reason = Text(

@@ -17,6 +17,7 @@ SILENT = table.SILENT | {
     "game_created",
     "seat_taken",
     "seat_vacated",
+    "seat_cleared",
     "seat_offered",
     "seat_declined",
     "offer_withdrawn",

@@ -18,6 +18,7 @@ from games.causes import (
     Join,
     Leave,
     Open,
+    Remove,
     Repeat,
     Restore,
     Reveal,
@@ -28,6 +29,7 @@ from games.clocks.banks import has_time
 from games.ids import own_bot
 from games.messages import Message
 from games.snapshot import Snapshot
+from games.tables.removals import was_removed
 from games.times import text_of
 
 
@@ -46,9 +48,11 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
             return _objection_to_seating(before, cause)
         case Reveal() | EndReveal():
             return _objection_to_revealing(before, cause, now)
-        case Leave(seat):
+        case Leave(seat) | Remove(seat):
             if before.reveals is not None:
                 return Message("log.nobody_gets_up")
+            if isinstance(cause, Remove):
+                return _objection_to_removing(before, cause)
             return (
                 None if before.state.status != OPEN or before.players[seat] is not None else Message("log.seat_empty")
             )
@@ -96,9 +100,19 @@ def _objection_to_seating(before: Snapshot, cause: Join | Invite | Decline | Wit
         return Message("log.seat_taken")
     if own_bot(cause.player) is None and cause.player in before.players and not _may_sit_twice(before, cause.player):
         return Message("log.sits_twice")
+    if isinstance(cause, Join) and was_removed(before, cause.player):
+        return Message("log.was_removed")
     if isinstance(cause, Invite):
         return None if kept_for is None and before.offer_to(cause.player) is None else Message("log.seat_kept")
     return None if kept_for in (None, cause.player) else Message("log.seat_kept")
+
+
+def _objection_to_removing(before: Snapshot, cause: Remove) -> Message | None:
+    """Returns why in a log a table's creator could not remove somebody from a seat."""
+    if before.state.status != OPEN:
+        return Message("log.table_closed")
+    sits = before.players[cause.seat]
+    return None if sits == cause.player and sits != before.table.creator else Message("log.sits_elsewhere")
 
 
 def _objection_to_revealing(before: Snapshot, cause: Reveal | EndReveal, now: int) -> Message | None:

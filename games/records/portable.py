@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 
 import orjson
 
-from engine.events import GameCreated, GameStarted, RoundStarted, SeatTaken, SeatVacated, SecretRevealed
+from engine.events import GameCreated, GameStarted, RoundStarted, SeatCleared, SeatTaken, SeatVacated, SecretRevealed
 from engine.logs.codec import read_event
 from games.messages import Message
 from games.strict_json import shape, unique
@@ -109,7 +109,7 @@ def _table(stored: Sequence[StoredEvent], seats: int) -> tuple[list[str | None],
         match read_event(one):
             case SeatTaken(seat, player, nonce):
                 players[seat], nonces[seat] = player, nonce
-            case SeatVacated(seat):
+            case SeatVacated(seat) | SeatCleared(seat):
                 players[seat], nonces[seat] = None, ""
             case GameStarted() as started:
                 return players, list(started.nonces)

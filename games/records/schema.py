@@ -101,6 +101,7 @@ CAUSES: Final[Mapping[str, tuple[Mapping[str, Schema], Mapping[str, Schema]]]] =
     "reveal": ({"seat": SEAT, "nonce": ANY_TEXT}, {}),
     "end_reveal": ({}, {}),
     "leave": ({"seat": SEAT}, {}),
+    "remove": (SEATED, {}),
     "abort": ({}, {}),
     "expire": ({}, {}),
     "restore": ({}, {}),

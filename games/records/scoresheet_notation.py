@@ -41,6 +41,7 @@ from games.causes import (
     Join,
     Leave,
     Open,
+    Remove,
     Repeat,
     Restore,
     Reveal,
@@ -65,7 +66,7 @@ _AGAIN: Final = re.compile(
     rf"again (?P<seat>{_NUMBER})(?: (?P<action>(?!leaves )[^\"]+?))?(?: leaves (?P<leaves>resigned|timed_out))?"
 )
 _MADE: Final = re.compile(
-    rf"(?P<seat>{_NUMBER}) (?P<verb>join|invite|withdraw|decline) (?P<player>{_WORD})"
+    rf"(?P<seat>{_NUMBER}) (?P<verb>join|invite|withdraw|decline|remove) (?P<player>{_WORD})"
     rf"(?: (?P<given>nonce|hash) (?P<digest>[0-9a-f]+)| (?P<reason>{_WORD}))?"
 )
 _END_REVEAL: Final = "start without nonces"
@@ -99,6 +100,8 @@ def print_cause(cause: Cause) -> str:
             return f"{seat} invite {_word(player)}"
         case Withdraw(seat, player):
             return f"{seat} withdraw {_word(player)}"
+        case Remove(seat, player):
+            return f"{seat} remove {_word(player)}"
         case Decline(seat, player, reason):
             return f"{seat} decline {_word(player)} {_word(reason)}"
         case Leave(seat):
@@ -177,6 +180,8 @@ def _seating(found: "re.Match[str]") -> Cause:
             return Invite(seat, player)
         case "withdraw", None, None:
             return Withdraw(seat, player)
+        case "remove", None, None:
+            return Remove(seat, player)
         case "decline", None, str(reason):
             return Decline(seat, player, _text(reason))
     raise MalformedNotation(f"not how seats are taken: {found[0]!r}")

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from engine import views
 from engine.editions import rulebook
-from engine.events import OfferWithdrawn, SeatDeclined, SeatOffered, SeatTaken
+from engine.events import OfferWithdrawn, SeatCleared, SeatDeclined, SeatOffered, SeatTaken
 from engine.logs import codec
 from engine.views import Viewer
 from games.player import Naming
@@ -15,7 +15,7 @@ from games.texts.sentences.events import event_texts
 from games.texts.sentences.past import BEGINNING, Past
 from games.views.seated import display_name, names_of, reader_of
 
-NAMING: Final = (SeatTaken, SeatOffered, SeatDeclined, OfferWithdrawn)
+NAMING: Final = (SeatTaken, SeatCleared, SeatOffered, SeatDeclined, OfferWithdrawn)
 """The events about a player who may have no seat, or no longer have one."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from engine.events import GAME_ENDS, OfferWithdrawn, SeatDeclined, SeatTaken, SeatVacated
+from engine.events import GAME_ENDS, OfferWithdrawn, SeatCleared, SeatDeclined, SeatTaken, SeatVacated
 from engine.views import Viewer
 from games.snapshot import Entry, Snapshot
 from games.texts.catalogue import Catalogue, catalogue
@@ -191,7 +191,7 @@ def is_end(entry: Entry) -> bool:
 
 def may_change_viewer(entry: Entry) -> bool:
     """Returns whether an event can make followers other viewers: it gives or takes a seat or an invitation."""
-    return isinstance(entry.event, SeatTaken | SeatVacated | SeatDeclined | OfferWithdrawn)
+    return isinstance(entry.event, SeatTaken | SeatVacated | SeatCleared | SeatDeclined | OfferWithdrawn)
 
 
 def changes_viewer(entry: Entry, viewer: Viewer, caller: str | None) -> bool:
@@ -200,7 +200,7 @@ def changes_viewer(entry: Entry, viewer: Viewer, caller: str | None) -> bool:
     Players who sit down become another viewer too and may see more; those who lose an invitation may see less.
     """
     match entry.event:
-        case SeatVacated(seat=seat):
+        case SeatVacated(seat=seat) | SeatCleared(seat=seat):
             return seat == viewer
         case SeatTaken(player=player) | SeatDeclined(player=player) | OfferWithdrawn(player=player):
             return player == caller

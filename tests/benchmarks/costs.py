@@ -246,7 +246,7 @@ CASES: Final[dict[str, Prepare]] = {
     "takeSeat, again": _sit_again,
     "leaveGame": lambda world: _of_game(world, "DELETE", "/seats/me"),
     "revealNonce": _reveal,
-    "withdrawInvitation": _withdraw,
+    "clearSeat": _withdraw,
     "createRematch": lambda world: _of_game(world, "POST", "/rematch", 1000),
     "forkGame": lambda world: _of_game(world, "POST", "/fork", 1000, {"version": 20}),
     "submitAction": _act,

@@ -9,7 +9,16 @@ WATCHER = None
 
 PUBLIC_EVENTS = (
     *("seat_offered", "seat_declined", "offer_withdrawn"),
-    *("seat_taken", "seat_vacated", "game_started", "turn_started", "card_played", "seat_protected", "hand_discarded"),
+    *(
+        "seat_taken",
+        "seat_vacated",
+        "seat_cleared",
+        "game_started",
+        "turn_started",
+        "card_played",
+        "seat_protected",
+        "hand_discarded",
+    ),
     *("knocked_out", "decision_opened", "decision_taken", "hands_revealed", "round_ended", "token_awarded"),
     *("time_spent", "seat_timed_out", "seat_taken_back", "seat_left"),
     *("game_finished", "game_aborted", "secret_revealed"),

@@ -14,6 +14,7 @@ from engine.events import (
     NonceRevealed,
     OfferWithdrawn,
     RevealStarted,
+    SeatCleared,
     SeatDeclined,
     SeatOffered,
     SeatTaken,
@@ -108,7 +109,8 @@ def _opening(state: GameState, chance: LooseChance) -> Iterator[list[Event]]:
     """Yields what happens until the first turn, step by step; the caller folds it."""
     seats = len(state.seats)
     yield [SeatTaken(seat, f"player {seat}", "", "") for seat in range(seats)]
-    yield [SeatVacated(0), SeatOffered(0, "a friend"), SeatDeclined(0, "a friend", "later")]
+    yield [SeatVacated(0), SeatTaken(0, "another", "", ""), SeatCleared(0, "another")]
+    yield [SeatOffered(0, "a friend"), SeatDeclined(0, "a friend", "later")]
     yield [SeatOffered(0, "another"), OfferWithdrawn(0, "another"), SeatTaken(0, "player 0", "", nonce_digest(NONCE))]
     yield [RevealStarted((0,)), NonceRevealed(0, NONCE)]
     yield rules.start(state, [revealed_digest(NONCE)] + [""] * (seats - 1), chance, committed=(0,))

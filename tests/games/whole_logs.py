@@ -23,6 +23,7 @@ from games.causes import (
     Join,
     Leave,
     Open,
+    Remove,
     Reveal,
     Thought,
     TimeOut,
@@ -159,6 +160,9 @@ def _sit_down(story, seats):
     if seats > 2:  # or the table would be full
         story.tell(Join(1, "p1", ""))
         story.tell(Leave(1))
+        story.tell(Join(1, "p1", ""))
+        story.tell(Remove(1, "p1"))
+        story.tell(Invite(1, "p1"))
     for seat in range(1, seats - 1):
         story.tell(Join(seat, f"p{seat}", nonce_digest(f"of {seat}")))
     story.tell(Join(seats - 1, "bot-cautious", ""))

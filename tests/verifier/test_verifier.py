@@ -30,7 +30,7 @@ from games.steps import SKEW_MS
 from games.times import ms_of, text_of
 from service.verifying.verifier import Verifier
 from tests.games.forks import Fork
-from tests.games.records.mutations import changed, is_testimony, kind_of, mixed_up, places, sampled, sealed
+from tests.games.records.mutations import changed, is_testimony, kind_of, mixed_up, places, renumbered, sampled, sealed
 from tests.games.whole_logs import TABLES, Story, joined_and_left, whole_story
 from tests.games.whole_logs import read_log as log_of
 from tests.pages import opened, origin
@@ -111,6 +111,21 @@ def test_what_the_deals_come_from_is_found_whatever_the_digest():
                 logs.append(sealed(changed(log, path, random.Random(n))))
     assert {kind for *_, kind in paths} == OF_THE_SHUFFLE
     assert [path for path, one in zip(paths, judged(logs), strict=True) if one["valid"]] == []
+
+
+def test_who_was_removed_sits_down_again_only_if_invited():
+    log = log_of("standard", 3, 0)
+    events = log["events"]
+    cleared = next(i for i, event in enumerate(events) if event["type"] == "seat_cleared")
+    assert [event["type"] for event in events[cleared : cleared + 3]] == ["seat_cleared", "seat_offered", "seat_taken"]
+    uninvited = log | {"events": renumbered([*events[: cleared + 1], *events[cleared + 2 :]])}
+    another, the_creator = copy.deepcopy(log), copy.deepcopy(log)
+    for forged, who in ((another, "p2"), (the_creator, "p0")):
+        forged["events"][cleared]["data"]["player"] = forged["events"][cleared]["cause"]["player"] = who
+    forged = [sealed(one) for one in (uninvited, another, the_creator)]
+    places = [cleared + 2, cleared + 1, cleared + 1]
+    assert [verify(one).divergence.version for one in forged] == places
+    assert [told(one) for one in judged(forged)] == [("events", place) for place in places]
 
 
 def test_decks_that_do_not_follow_are_told_from_cards_that_do_not_fit():

@@ -180,7 +180,12 @@ def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None]) -> Non
     notes.call("listGames", "GET", "/v1/games")
     me = notes.call(None, "GET", "/v1/players/me", bob)["id"]
     notes.call(None, "POST", f"/v1/games/{other['id']}/seats", ann, json={"player": me})
-    notes.call("withdrawInvitation", "DELETE", f"/v1/games/{other['id']}/seats/1", ann)
+    notes.call(None, "DELETE", f"/v1/games/{other['id']}/seats/1", ann)
+    third = notes.call(None, "POST", "/v1/games", ann, json={"edition": "standard", "seats": [CREATOR, OPEN, OPEN]})
+    notes.call(None, "POST", f"/v1/games/{third['id']}/seats", bob, json={})
+    notes.call("clearSeat", "DELETE", f"/v1/games/{third['id']}/seats/1", ann)
+    notes.call(None, "POST", f"/v1/games/{third['id']}/seats", bob, json={})
+    notes.call(None, "DELETE", f"/v1/games/{third['id']}", ann)
     notes.call("abortGame", "DELETE", f"/v1/games/{other['id']}", ann)
     notes.call("blockPlayer", "PUT", f"/v1/players/me/blocks/{me}", ann)
     notes.call("listBlocks", "GET", "/v1/players/me/blocks", ann)

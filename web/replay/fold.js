@@ -27,6 +27,7 @@ const CHANGES = {
   game_started: (game, { players }) => { game.status = "active"; players.forEach((player, seat) => { game.seats[seat].player = game.named(player); }); },
   seat_taken: (game, { seat, player }) => { game.seats[seat].player = game.named(player); },
   seat_vacated: (game, { seat }) => { game.seats[seat].player = null; },
+  seat_cleared: (game, { seat }) => { game.seats[seat].player = null; },
   round_started(game, data) {
     const { position } = data, dealt = data.seats;
     game.round = { number: data.number, seats: dealt, tie_break: dealt.length + data.left.length < game.seats.length, turn: data.starter, starter: data.starter,

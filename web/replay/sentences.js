@@ -71,6 +71,7 @@ export function telling(log, book, named, reader = null) {
     },
     seat_taken_back: ({ seat }) => { away.delete(seat); return about("seat_taken_back", seat); },
     seat_taken: ({ seat, player }) => say("event.seat_taken", { who: named(player).name, seat: seat + 1 }),
+    seat_cleared: ({ seat, player }) => say("event.seat_cleared", { who: named(player).name, seat: seat + 1 }),
     seat_vacated: ({ seat }) => say("event.seat_vacated", { seat: seat + 1 }),
     game_started: () => say("event.game_started", { players: all([...names.keys()]) }),
     round_started({ number, starter, seats, scores, shown_aside: aside, hands, away: absent = [] }) {

@@ -44,6 +44,7 @@ const FIELDS = {
     + "starter number?, creator text, previous_game text?, commitment text, sandbox boolean, sandbox_rounds list",
   seat_taken: "seat number, player text, nonce text",
   seat_vacated: "seat number",
+  seat_cleared: "seat number, player text",
   seat_offered: "seat number, player text",
   seat_declined: "seat number, player text, reason text",
   offer_withdrawn: "seat number, player text",
@@ -688,6 +689,7 @@ const CAUSES = {
   reveal: () => ["nonce_revealed"],
   end_reveal: () => ["game_started"],
   leave: (game) => [game.started ? "seat_left" : "seat_vacated"],
+  remove: () => ["seat_cleared"],
   abort: () => ["game_aborted"],
   expire: () => ["game_aborted"],
   restore: () => ["game_aborted"],
@@ -887,7 +889,7 @@ const FOLLOW = {
     const formed = (data.sandbox_positions ?? []).every((one) => inOneForm(one, data.seats));
     must(game, formed, "A position is not in its one form.", null, "deals");
     Object.assign(game, {
-      created: data, offered: {}, unshuffled: unshuffledDeck(data.edition, data.seats),
+      created: data, offered: {}, removed: new Set(), unshuffled: unshuffledDeck(data.edition, data.seats),
       players: Array(data.seats).fill(null), nonces: Array(data.seats).fill(""), hashes: Array(data.seats).fill(""),
       tokens: Array(data.seats).fill(0), insane: Array(data.seats).fill(0),
     });
@@ -896,6 +898,7 @@ const FOLLOW = {
     checkSeat(game, seat, false);
     const several = player.startsWith("bot-") || (game.created.sandbox && player === game.created.creator);
     must(game, several || !game.players.includes(player), "This player sits already.");
+    must(game, !game.removed.has(player), "This player was removed from the table.");
     game.players[seat] = player;
     game.nonces[seat] = nonce;
     game.hashes[seat] = hash;
@@ -907,8 +910,15 @@ const FOLLOW = {
     game.nonces[seat] = "";
     game.hashes[seat] = "";
   },
+  seat_cleared(game, { seat, player }) {
+    mustSay(game, "Somebody else sits there.", { player: game.players[seat] ?? null });
+    must(game, player !== game.created.creator, "Who has opened the table cannot be removed.");
+    FOLLOW.seat_vacated(game, { seat });
+    if (!player.startsWith("bot-")) game.removed.add(player);
+  },
   seat_offered(game, { seat, player }) {
     checkSeat(game, seat, false);
+    game.removed.delete(player);
     game.offered[seat] = player;
   },
   seat_declined(game, { seat }) {

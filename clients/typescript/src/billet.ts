@@ -238,8 +238,16 @@ export class Billet {
     return this.join(game, seat === undefined ? { player } : { player, seat }, doing);
   }
 
-  /** Withdraws the invitation to a seat of the player's own table; the seat is open to all again. */
-  async withdraw(game: string, seat: number, { key, signal }: Doing = {}): Promise<View> {
+  /** Withdraws the invitation to a seat of the player's own table; if it was just accepted, as `remove` does. */
+  withdraw(game: string, seat: number, doing: Doing = {}): Promise<View> {
+    return this.remove(game, seat, doing);
+  }
+
+  /**
+   * Removes whoever sits on a seat of the player's own table before the start; the seat is open to all again. A player
+   * gets a notice, and cannot sit down at the table again unless invited.
+   */
+  async remove(game: string, seat: number, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game, seat }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/{seat}", { params, signal }));
   }

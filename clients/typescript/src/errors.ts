@@ -70,6 +70,8 @@ export class NotCreator extends Forbidden {}
 
 /** The other player takes no invitations from this one, or does not let this one sit at their table. */
 export class NotAccepted extends Forbidden {}
+/** The creator of the table has removed the player from it. */
+export class Removed extends Forbidden {}
 
 /** The game is unlisted, and its join code is missing or wrong. */
 export class JoinCodeWrong extends Forbidden {}
@@ -164,6 +166,7 @@ const BY_CODE = new Map<string, typeof Refused>([
   ["illegal_action", IllegalAction],
   ["join_code_wrong", JoinCodeWrong],
   ["not_accepted", NotAccepted],
+  ["removed", Removed],
   ["not_creator", NotCreator],
   ["not_seated", NotSeated],
   ["not_your_turn", NotYourTurn],

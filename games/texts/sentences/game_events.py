@@ -17,6 +17,7 @@ from engine.events import (
     RevealStarted,
     RoundEnded,
     RoundStarted,
+    SeatCleared,
     SeatDeclined,
     SeatOffered,
     SeatTaken,
@@ -47,6 +48,10 @@ def _seat_taken_sentence(texts: GameWords, event: SeatTaken) -> str:
 
 def _seat_vacated_sentence(texts: GameWords, event: SeatVacated) -> str:
     return texts.text("event.seat_vacated", seat=numbered(event.seat))
+
+
+def _seat_cleared_sentence(texts: GameWords, event: SeatCleared) -> str:
+    return texts.text("event.seat_cleared", who=texts.people[event.player], seat=numbered(event.seat))
 
 
 def _seat_offered_sentence(texts: GameWords, event: SeatOffered) -> str:
@@ -161,6 +166,7 @@ GAME_EVENTS: Final[Mapping[type[Event], Sentence]] = {
     GameCreated: _game_created_sentence,
     SeatTaken: _seat_taken_sentence,
     SeatVacated: _seat_vacated_sentence,
+    SeatCleared: _seat_cleared_sentence,
     SeatOffered: _seat_offered_sentence,
     SeatDeclined: _seat_declined_sentence,
     OfferWithdrawn: _offer_withdrawn_sentence,

@@ -10,6 +10,7 @@ from engine.events import (
     GameStarted,
     OfferWithdrawn,
     RoundStarted,
+    SeatCleared,
     SeatDeclined,
     SeatOffered,
     SeatTaken,
@@ -25,7 +26,7 @@ from service.store import keys
 from service.store.exchange.connection import Command, Exchange
 from service.store.lists.due import pending_member
 
-SEATING: Final = frozenset({SeatTaken, SeatVacated, SeatOffered, SeatDeclined, OfferWithdrawn})
+SEATING: Final = frozenset({SeatTaken, SeatVacated, SeatCleared, SeatOffered, SeatDeclined, OfferWithdrawn})
 SHOWN: Final = SEATING | {GameCreated, GameStarted, RoundStarted, TokenAwarded, GameFinished, GameAborted}
 """The events that change how a game is listed. A sandbox gives tokens as a round starts."""
 

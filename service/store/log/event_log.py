@@ -23,6 +23,7 @@ from engine.events import (
     GameCreated,
     GameStarted,
     RoundStarted,
+    SeatCleared,
     SeatLeft,
     SeatTaken,
     SeatVacated,
@@ -54,7 +55,9 @@ BLOCK = 100
 """Events per read when the number needed is unknown."""
 _log = logging.getLogger(__name__)
 
-SEATED_OR_ENDED: Final = frozenset({GameCreated, SeatTaken, SeatVacated, GameStarted, SeatLeft, *GAME_ENDS})
+SEATED_OR_ENDED: Final = frozenset(
+    {GameCreated, SeatTaken, SeatVacated, SeatCleared, GameStarted, SeatLeft, *GAME_ENDS}
+)
 """The events that change the status of a game, who sits where, or who has left."""
 BEGINNINGS: Final = frozenset({GameStarted, RoundStarted})
 """The events whose versions stand beside a log: it is read from them on."""

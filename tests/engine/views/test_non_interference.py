@@ -26,7 +26,8 @@ ROUNDS = 6
 MOST_ROUNDS = 3_000
 """More must not be needed for them."""
 BEFORE_THE_DEAL = {
-    *("game_created", "seat_taken", "seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn"),
+    *("game_created", "seat_taken", "seat_vacated", "seat_cleared"),
+    *("seat_offered", "seat_declined", "offer_withdrawn"),
     *("reveal_started", "nonce_revealed"),
 }
 NOTHING_HIDDEN = {*BEFORE_THE_DEAL, "game_started", "hands_revealed", "secret_revealed"}

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.many
 
 
 PUBLIC = {
-    "seat_taken", "seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn", "reveal_started",
+    "seat_taken", "seat_vacated", "seat_cleared", "seat_offered", "seat_declined", "offer_withdrawn", "reveal_started",
     "nonce_revealed", "game_started", "turn_started",
     "card_played", "card_resolved", "card_revealed",
     "card_received", "seat_protected", "seat_bound", "seat_marked", "hand_discarded", "knocked_out", "decision_opened",

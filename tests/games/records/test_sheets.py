@@ -12,7 +12,21 @@ from hypothesis import strategies as st
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.errors import MalformedNotation
 from engine.rules import RULES_VERSION
-from games.causes import Abort, Act, ComeBack, Decline, Invite, Join, Leave, Open, Repeat, Thought, TimeOut, Withdraw
+from games.causes import (
+    Abort,
+    Act,
+    ComeBack,
+    Decline,
+    Invite,
+    Join,
+    Leave,
+    Open,
+    Remove,
+    Repeat,
+    Thought,
+    TimeOut,
+    Withdraw,
+)
 from games.records.portable import Unreadable, as_json, digest_of, parsed, portable
 from games.records.scoresheet_notation import parse_cause, parse_value, print_cause, print_value, single_spaced
 from games.records.scoresheets import Unwritable, parse_sheet, print_sheet
@@ -46,6 +60,7 @@ CAUSES = st.one_of(
     INVITES,
     st.builds(Decline, SEATS, WORDS, WORDS),
     st.builds(Withdraw, SEATS, WORDS),
+    st.builds(Remove, SEATS, WORDS),
     st.builds(Leave, SEATS),
     st.just(Abort()),
     st.builds(Repeat, SEATS, ACTIONS, st.none() | st.sampled_from(["resigned", "timed_out"])),

@@ -31,6 +31,11 @@ SENTENCES = [
         "Ivo setzt sich auf Platz 2",
     ),
     (
+        [e.SeatCleared(1, "p1")],
+        "Ivo is removed from seat 2",
+        "Ivo wird von Platz 2 entfernt",
+    ),
+    (
         [e.SeatOffered(1, "p1")],
         "Seat 2 is kept for Ivo, who is invited",
         "Ivo ist eingeladen, und Platz 2 ist dafür reserviert",

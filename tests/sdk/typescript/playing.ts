@@ -58,6 +58,7 @@ type TypedEvent = { version: number } & (
         | "game_created"
         | "seat_taken"
         | "seat_vacated"
+        | "seat_cleared"
         | "seat_offered"
         | "seat_declined"
         | "offer_withdrawn"

@@ -86,7 +86,7 @@ def get_up(service, game, player):
 
 LOSING = {
     "declines": lambda service, game, invited: service.tables.leave(invited.token, game.id, words=EN),
-    "is not wanted": lambda service, game, invited: service.tables.withdraw(game.creator.token, game.id, 1, words=EN),
+    "is not wanted": lambda service, game, invited: service.tables.clear_seat(game.creator.token, game.id, 1, words=EN),
 }
 
 

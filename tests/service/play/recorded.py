@@ -90,7 +90,7 @@ class Recorded:
     # --- what happens ---
 
     def sit_down(self) -> "Recorded":
-        """Fills the table; before that one gets up again, if there is room, one declines and one is uninvited."""
+        """Fills the table; before that one gets up and is removed, if there is room, and two do not accept."""
         self.look()
         early, invited = guest(self.service, "Early"), guest(self.service, "Invited")
         if len(self._open_seats()) > 1:
@@ -98,9 +98,12 @@ class Recorded:
             self._take(early, {"seat": 1})
             self.service.tables.leave(early.token, self.game.id, words=EN)
             self.look()
+            self._take(early, {"seat": 1})
+            self.service.tables.clear_seat(self.game.creator.token, self.game.id, 1, words=EN)
+            self.look()
         for end in (
             lambda: self.service.tables.leave(invited.token, self.game.id, reason="later", words=EN),
-            lambda: self.service.tables.withdraw(self.game.creator.token, self.game.id, 1, words=EN),
+            lambda: self.service.tables.clear_seat(self.game.creator.token, self.game.id, 1, words=EN),
         ):
             self._invite(invited)
             end()

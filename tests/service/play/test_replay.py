@@ -33,7 +33,7 @@ def test_a_replay_of_a_game_that_was_called_off_is_what_was_served_live(service,
 def test_all_of_it_happens_in_these_games(service, clock):
     """Or the comparison would say little; now and then it takes a few more, for their decks are shuffled anew."""
     missing = {
-        *("seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn"),
+        *("seat_vacated", "seat_cleared", "seat_offered", "seat_declined", "offer_withdrawn"),
         *("seat_timed_out", "seat_taken_back", "time_spent", "seat_left", "round_ended", "game_finished"),
     }
     for edition, seats, number in TABLES[:4] * 5:

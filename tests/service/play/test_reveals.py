@@ -326,11 +326,13 @@ class TestNobodyGetsUp:
         view = read(service.tables.leave(game.token(1), game.id, words=EN))
         assert (view["status"], view["winners"]) == ("finished", [0]), "by then it is resigning"
 
-    def test_nobody_sits_down_and_no_invitation_is_withdrawn(self, service):
+    def test_nobody_sits_down_and_nobody_is_removed(self, service):
         game = table(service)
         eve = guest(service, "Eve")
         assert refusal(service.tables.take_seat, eve.token, game.id, {}, words=EN).code == "game_full"
-        assert refusal(service.tables.withdraw, game.creator.token, game.id, 1, words=EN).code == "game_full"
+        assert (
+            refusal(service.tables.clear_seat, game.creator.token, game.id, 1, words=EN).reason == "reveal_in_progress"
+        )
 
     def test_the_creator_may_call_it_off_and_the_secret_is_revealed(self, service, log, clock):
         game = table(service)

@@ -162,7 +162,7 @@ def test_whatever_the_blocked_one_does_the_blocker_never_hears_of_them(service, 
                 case "invite":
                     service.tables.take_seat(ben.token, game, {"player": ann.id}, words=EN)
                 case "withdraw":
-                    service.tables.withdraw(ben.token, game, rng.randrange(3), words=EN)
+                    service.tables.clear_seat(ben.token, game, rng.randrange(3), words=EN)
                 case "rematch":
                     service.tables.rematch(ben.token, game, words=EN)
                 case "sit":
@@ -215,7 +215,7 @@ def test_an_invitation_that_was_made_while_one_blocked_is_not_seen(service, clie
     since = told(service, ann, 0)["cursor"]
     client.zadd(keys.blocked(ann.id), {ben.id: 1})  # as by a call between the check and the append
     assert open_invitations(service, ann) == []
-    service.tables.withdraw(ben.token, game, 1, words=EN)
+    service.tables.clear_seat(ben.token, game, 1, words=EN)
     assert about(service, ann, ben, since) == []
 
 

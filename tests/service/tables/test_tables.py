@@ -460,7 +460,7 @@ def test_nobody_is_seated_at_a_rematch_by_anybody_else(service):
 def test_who_is_not_wanted_at_an_unlisted_rematch_does_not_see_it(service):
     old = Game.open(service, "creator", "open", visibility="unlisted").fill().play(random.Random(1))
     new = again(service, old.guests[0], old)
-    service.tables.withdraw(old.token(0), new["id"], 1, words=EN)
+    service.tables.clear_seat(old.token(0), new["id"], 1, words=EN)
     assert refusal(lambda: service.tables.rematch(old.token(1), old.id, words=EN)).code == "not_seated"
     assert at_seats(again(service, old.guests[0], old)) == ["Ann", None]
 

@@ -16,6 +16,7 @@ from billet_client.core.api.editions import get_edition, list_editions
 from billet_client.core.api.frames import list_frames
 from billet_client.core.api.games import (
     abort_game,
+    clear_seat,
     create_game,
     create_rematch,
     fork_game,
@@ -25,7 +26,6 @@ from billet_client.core.api.games import (
     list_games,
     reveal_nonce,
     take_seat,
-    withdraw_invitation,
 )
 from billet_client.core.api.logs import get_log, verify_log
 from billet_client.core.api.notices import list_notices
@@ -431,18 +431,19 @@ class Billet:
         return self._take(game, SeatClaim(seat=_optional(seat), player=_player(player)), key)
 
     def withdraw(self, game: AnyGame, seat: int, *, key: str | None = None) -> Game:
-        """Withdraws the invitation to a seat of the player's own table; the seat is open to all again.
+        """Withdraws the invitation to a seat of the player's own table; if it was just accepted, as `remove` does."""
+        return self.remove(game, seat, key=key)
+
+    def remove(self, game: AnyGame, seat: int, *, key: str | None = None) -> Game:
+        """Removes whoever sits on a seat of the player's own table before the start; the seat is open to all again.
+
+        A player gets a notice, and cannot sit down at the table again unless invited.
 
         Raises:
-            GameFull: the seat is taken, for example by the invited player.
+            IllegalAction: the game has started.
         """
         return answer(
-            Game,
-            withdraw_invitation.sync_detailed,
-            _id(game),
-            seat,
-            client=self.core,
-            idempotency_key=key or _new_key(),
+            Game, clear_seat.sync_detailed, _id(game), seat, client=self.core, idempotency_key=key or _new_key()
         )
 
     def decline(self, game: AnyGame, reason: DeclineReason | str | None = None, *, key: str | None = None) -> Game:

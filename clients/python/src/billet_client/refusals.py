@@ -40,6 +40,7 @@ __all__ = [
     "RateLimited",
     "Refused",
     "RegistrationClosed",
+    "Removed",
     "StaleVersion",
     "Unauthenticated",
     "Unavailable",
@@ -96,6 +97,10 @@ class NotSeated(Forbidden):
 
 class NotCreator(Forbidden):
     """Only the player who opened the table may do that."""
+
+
+class Removed(Forbidden):
+    """The creator of the table has removed the player from it."""
 
 
 class NotAccepted(Forbidden):
@@ -202,6 +207,7 @@ BY_CODE: Final[Mapping[str, type[Refused]]] = {
     "not_seated": NotSeated,
     "not_creator": NotCreator,
     "not_accepted": NotAccepted,
+    "removed": Removed,
     "join_code_wrong": JoinCodeWrong,
     "registration_closed": RegistrationClosed,
     "illegal_action": IllegalAction,

@@ -28,6 +28,7 @@ FINAL = {
     "unauthenticated": (401, "Unauthenticated"),
     "not_seated": (403, "NotSeated"),
     "not_accepted": (403, "NotAccepted"),
+    "removed": (403, "Removed"),
     "not_found": (404, "NotFound"),
     "illegal_action": (409, "IllegalAction"),
     "not_your_turn": (409, "NotYourTurn"),

@@ -28,6 +28,7 @@ const CLASSES: Record<string, keyof typeof billet> = {
   method_not_allowed: "Refused",
   nonce_mismatch: "NonceMismatch",
   not_accepted: "NotAccepted",
+  removed: "Removed",
   not_creator: "NotCreator",
   not_found: "NotFound",
   not_replicated: "Unavailable",

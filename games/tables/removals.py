@@ -1,0 +1,53 @@
+"""Decides what happens when the creator of a table clears a seat, and who may not come back."""
+
+from engine.events import SeatCleared, SeatOffered
+from engine.state import OPEN
+from games.causes import Leave, Remove, Withdraw
+from games.errors import Refused
+from games.ids import own_bot
+from games.messages import Message
+from games.player import Player
+from games.snapshot import Snapshot
+from games.tables.revealing import check_may_get_up
+
+
+def clearing(snapshot: Snapshot, creator: Player, seat: int, now: int) -> Remove | Leave | Withdraw | None:
+    """Returns what a table's creator causes by clearing a seat, before the start; None if nobody is to go.
+
+    They remove whoever sits there, get up from a seat of their own, or withdraw an invitation.
+
+    Raises:
+        Refused: there is no such seat, the game has started or ended, or nonces are being revealed.
+    """
+    if seat not in range(len(snapshot.players)):
+        raise Refused("not_found", Message("detail.no_such_seat"))
+    if snapshot.ended:
+        raise Refused("game_over", Message("detail.nobody_to_remove"))
+    if snapshot.state.status != OPEN:
+        raise Refused("illegal_action", Message("reason.game_started"), reason="game_started")
+    player, invited = snapshot.players[seat], snapshot.state.offers.get(seat)
+    if player is None:
+        return Withdraw(seat, invited) if invited is not None else None
+    check_may_get_up(snapshot, now)
+    return Leave(seat) if player == creator.id else Remove(seat, player)
+
+
+def was_removed(snapshot: Snapshot, player: str) -> bool:
+    """Returns whether a player was removed from a table, and has not been invited since."""
+    for entry in reversed(snapshot.entries if snapshot.started is None else ()):
+        match entry.event:
+            case SeatCleared(player=removed) if removed == player:
+                return own_bot(player) is None
+            case SeatOffered(player=invited) if invited == player:
+                return False
+    return False
+
+
+def check_not_removed(snapshot: Snapshot, player: Player) -> None:
+    """Checks that a player who sits down was not removed from the table.
+
+    Raises:
+        Refused: `removed`.
+    """
+    if was_removed(snapshot, player.id):
+        raise Refused("removed", Message("detail.removed"))
