@@ -33,7 +33,6 @@ ILLEGAL: Final = (
     errors.CARDS_DO_NOT_MATCH,
     errors.SEAT_NOT_OFFERED,
     "game_begun",
-    "game_started",
     "reveal_in_progress",
     "reveal_not_begun",
     "reveal_over",

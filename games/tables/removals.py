@@ -24,7 +24,7 @@ def clearing(snapshot: Snapshot, creator: Player, seat: int, now: int) -> Remove
     if snapshot.ended:
         raise Refused("game_over", Message("detail.nobody_to_remove"))
     if snapshot.state.status != OPEN:
-        raise Refused("illegal_action", Message("reason.game_started"), reason="game_started")
+        raise Refused("illegal_action", Message("reason.game_begun.remove"), reason="game_begun")
     player, invited = snapshot.players[seat], snapshot.state.offers.get(seat)
     if player is None:
         return Withdraw(seat, invited) if invited is not None else None

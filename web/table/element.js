@@ -141,6 +141,11 @@ export class Table extends Part {
     const last = this.lines.findLast(({ type }) => !PASSING.has(type) && type !== "token_awarded");
     return last?.type === "round_ended" ? last.text : null;
   }
+  // By whoever opened the table, unless they have invited the player since.
+  get removed() {
+    const { id } = account.player ?? {};
+    return this.lines.findLast(({ type, data }) => data.player === id && ["seat_cleared", "seat_offered"].includes(type))?.type === "seat_cleared";
+  }
   get telling() { return this.viewing.telling; }
   get own() { return this.game.seats[this.game.viewer?.seat] ?? null; }
   get creates() { return this.game.creator === undefined ? this.own?.seat === 0 : this.game.creator === account.player?.id; }

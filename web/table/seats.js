@@ -48,6 +48,7 @@ function one(table, seat, place, count) {
     </div>` : nothing}
     ${states(table, seat)}
     ${game.status === "open" && seat.invited && table.creates ? html`<button class="plain withdraw" @click=${() => table.withdraw(seat)} aria-label=${t("seat.withdraw_of", { name: seat.invited.name })}>${t("seat.withdraw")}</button>` : nothing}
+    ${game.status === "open" && !game.reveal && seat.player && table.creates ? html`<button class="plain withdraw" @click=${() => table.withdraw(seat)} aria-label=${t("seat.remove_of", { name: nameOf(seat, game) })}>${t("seat.remove")}</button>` : nothing}
     ${acts && !table.source ? clock(game) : nothing}
   </div>`;
 }

@@ -16,8 +16,8 @@ export function waiting(table) {
   if (game.reveal) return html`<section class="waiting"><h2 role="status">${t("waiting.shuffle")}</h2></section>`;
   return html`<section class="waiting" aria-labelledby="waiting">
     <h2 id="waiting">${t("waiting.title", { n: open.length })}</h2>
-    ${own ? share(table.invitation, game.join_code) : html`<p>${t("waiting.watching")}</p>`}
-    ${own ? nothing : html`<form class="row" @submit=${(event) => { event.preventDefault(); table.sit(); }}>${account.guest ? naming(table) : nothing}<button class="main" data-option>${t("waiting.sit")}</button></form>`}
+    ${own ? share(table.invitation, game.join_code) : table.removed ? html`<p class="problem" role="alert">${t("waiting.removed")}</p>` : html`<p>${t("waiting.watching")}</p>`}
+    ${own ? nothing : table.removed ? html`<p><a class="button main" href=${table.home}>${t("home")}</a></p>` : html`<form class="row" @submit=${(event) => { event.preventDefault(); table.sit(); }}>${account.guest ? naming(table) : nothing}<button class="main" data-option>${t("waiting.sit")}</button></form>`}
     ${table.creates ? bots(table, free(game).length) : nothing}
     <div class="row">
       ${table.creates ? html`<button class="plain" @click=${() => table.abort()}>${t("waiting.abort")}</button>`

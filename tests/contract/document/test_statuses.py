@@ -220,6 +220,7 @@ def tables_and_play(client, tokens):
         assert client.post(place, ann, json=other, **keyed).json["code"] == "idempotency_key_reused"
 
     invitations(client, tokens, {"headers": {"Idempotency-Key": "to-withdraw"}})
+    removals(client, tokens)
     blocks(client, tokens)
     reveals(client, tokens, {"headers": {"Idempotency-Key": "to-reveal"}})
     game = started(client, [ann, bob])
@@ -317,13 +318,25 @@ def invitations(client, tokens, keyed):
     assert client.delete(f"{path}/seats/2", bob).json["code"] == "not_creator"
     assert client.delete(f"{path}/seats/2", ann, **keyed).status_code == 200
     assert client.delete(f"{path}/seats/1", ann, **keyed).json["code"] == "idempotency_key_reused"
-    taken = client.delete(f"{path}/seats/0", ann).json
-    assert taken["reason"] == "seat_taken"
-    assert "no invitation to withdraw" in taken["detail"]
+    assert client.post(f"{path}/seats", cleo, json={"seat": 2}).status_code == 201
+    assert client.delete(f"{path}/seats/2", ann).json["seats"][2]["player"] is None
+    assert client.post(f"{path}/seats", cleo, json={"seat": 2}).json["code"] == "removed"
     assert client.delete(f"{path}/seats/me?reason=later", bob).status_code == 200
     assert client.delete(f"{path}/seats/me?reason=later", bob).json["code"] == "not_seated"
     assert client.delete(path, ann).status_code == 200
     assert client.delete(f"{path}/seats/2", ann).json["code"] == "game_over"
+
+
+def removals(client, tokens):
+    """Removes players from tables, by whose code they may not come back either."""
+    ann, bob, cleo = tokens
+    unlisted = table(client, ann, 3, visibility="unlisted")
+    code = {"code": unlisted["join_code"]}
+    assert client.post("/v1/join", bob, json=code).status_code == 201
+    assert client.delete(f"/v1/games/{unlisted['id']}/seats/1", ann).status_code == 200
+    assert client.post("/v1/join", bob, json=code).json["code"] == "removed"
+    running = started(client, [ann, cleo])
+    assert client.delete(f"/v1/games/{running['id']}/seats/1", ann).json["reason"] == "game_begun"
 
 
 def blocks(client, tokens):

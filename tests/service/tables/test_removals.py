@@ -101,7 +101,7 @@ def test_only_the_creator_removes_and_only_before_the_start(service, ann, ben):
     cleo = guest(service, "Cleo")
     sit(service, cleo, game)
     refused = refusal(service.tables.clear_seat, ann.token, game, 1, words=EN)
-    assert (refused.code, refused.reason) == ("illegal_action", "game_started")
+    assert (refused.code, refused.reason) == ("illegal_action", "game_begun")
     for player in (ben, cleo):
         service.tables.leave(player.token, game, words=EN)
     assert refusal(service.tables.clear_seat, ann.token, game, 1, words=EN).code == "game_over"
