@@ -10,6 +10,7 @@ from werkzeug.routing import BaseConverter
 
 import service
 from api.application import Application, bounded
+from api.document.derived import DERIVED
 from api.document.pages import docs
 from api.document.problem_pages import problem_pages
 from api.document.spec import arranged, new_api
@@ -97,9 +98,9 @@ def document() -> dict[str, Any]:
 
 
 @cache
-def encoded_document() -> bytes:
-    """Returns the OpenAPI document of the assembled application as JSON."""
-    return orjson.dumps(document())
+def encoded_document(name: str | None = None) -> bytes:
+    """Returns the OpenAPI document of the assembled application as JSON, or a derived one by its name."""
+    return orjson.dumps(document() if name is None else DERIVED[name](document()))
 
 
 def published_document() -> str:

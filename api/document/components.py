@@ -114,13 +114,16 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
 
 ID_SCHEMA: Final = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"}
 
+SEAT_SCHEMA: Final = {"type": "integer", "minimum": 0, "maximum": MAX_SEAT, "examples": [1]}
+"""openapi-qraft fails at a parameter whose own example is a number, not at that of its schema."""
+
 PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
-    name: {"in": "path", "name": name, "description": description, "schema": schema, "example": example}
+    name: {"in": "path", "name": name, "description": description, "schema": schema, **example}
     for name, description, schema, example in (
-        ("game_id", "The game's id.", ID_SCHEMA, "game-1"),
-        ("seat", "The number of the seat.", {"type": "integer", "minimum": 0, "maximum": MAX_SEAT}, 1),
-        ("player_id", "The player's id.", ID_SCHEMA, "player-1"),
-        ("edition_id", "The edition's id, as the list of editions gives it.", ID_SCHEMA, "standard"),
+        ("game_id", "The game's id.", ID_SCHEMA, {"example": "game-1"}),
+        ("seat", "The number of the seat.", SEAT_SCHEMA, {}),
+        ("player_id", "The player's id.", ID_SCHEMA, {"example": "player-1"}),
+        ("edition_id", "The edition's id, as the list of editions gives it.", ID_SCHEMA, {"example": "standard"}),
     )
 }
 

@@ -9,6 +9,7 @@ from werkzeug.exceptions import NotFound
 
 from api.answers import JSON_TYPE, kept_for, page_for_people
 from api.doc_pages import pages, rendered
+from api.document.derived import DERIVED
 
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -34,7 +35,20 @@ docs = Blueprint("Docs", __name__)
 @docs.get("/openapi.json")
 def document() -> Response:
     """Serves the OpenAPI document."""
-    response = Response(current_app.extensions["billet.encoded_document"](), content_type=JSON_TYPE)
+    return _encoded()
+
+
+@docs.get("/openapi.<form>.json")
+def derived(form: str) -> Response:
+    """Serves an OpenAPI document for generators that misread a part of the published one."""
+    if (name := f"openapi.{form}.json") not in DERIVED:
+        raise NotFound
+    return _encoded(name)
+
+
+def _encoded(*name: str) -> Response:
+    """Responds with the OpenAPI document, or with a derived one."""
+    response = Response(current_app.extensions["billet.encoded_document"](*name), content_type=JSON_TYPE)
     response.headers["Cache-Control"] = "public, max-age=60"
     return response
 

@@ -32,10 +32,8 @@ LATE_SECONDS: Final = 0.25
 """For how long a call that has stopped waiting keeps others of its address from it: together they would delay all."""
 LONGEST_EXPENSIVE_WAIT: Final = 10.0
 """Seconds after which an expensive call is refused."""
-EXPENSIVE: Final = frozenset(
-    {"/v1/games", "/v1/lobby/stream", "/v1/players/me/games", "/v1/players/me/data", "/openapi.json"}
-)
-EXPENSIVE_BEGINS: Final = ("/docs",)
+EXPENSIVE: Final = frozenset({"/v1/games", "/v1/lobby/stream", "/v1/players/me/games", "/v1/players/me/data"})
+EXPENSIVE_BEGINS: Final = ("/docs", "/openapi.")
 EXPENSIVE_ENDS: Final = ("/rounds", "/log", "/events/ndjson")
 EXPENSIVE_UNLESS_AFTER: Final = ("/v1/players/me/events", "/v1/players/me/events/stream")
 """Without a cursor they begin with what is open in all games of a player."""

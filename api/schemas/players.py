@@ -10,10 +10,10 @@ from api.schemas.fields.vocabulary import PLAYER_KIND
 from games.messages import Message
 from games.names import imitates
 
-_REFUSED = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2027-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
+_REFUSED = r"\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2027-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
 """Control characters and those that turn the direction of a text round, and U+2027, which `_either` lets through."""
 _BLANK = (
-    r"\x20\xa0\xad\u034f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200d\u202f\u205f-\u2065\u206a-\u206f"
+    r"\u0020\u00a0\u00ad\u034f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200d\u202f\u205f-\u2065\u206a-\u206f"
     r"\u2800\u3000\u3164\uffa0\ufff0-\ufffb"
 )
 """What is not seen: spaces, fillers, what joins or separates."""

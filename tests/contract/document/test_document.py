@@ -11,6 +11,7 @@ from openapi_spec_validator import validate
 
 import engine.errors
 from api.app import assemble, published_document
+from api.document.derived import DERIVED, STREAMS
 from api.problems.kinds import ILLEGAL, KINDS
 from api.request.arguments import SECRET_KEY_LENGTH, idempotency_key
 from engine.actions import ACTIONS
@@ -21,7 +22,6 @@ from games.errors import Refused
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.settings import Settings
 from tests.contract.checked import validate as validate_by
-from tools.document.derive import DERIVED, STREAMS
 from tools.document.examples import FILE, noted
 
 PUBLISHED = Path(__file__).parents[3] / "openapi" / "openapi.json"
@@ -117,11 +117,13 @@ def test_variants_come_before_their_unions(document):
         assert all(names.index(one["$ref"].rpartition("/")[2]) < names.index(union) for one in variants)
 
 
-def test_every_parameter_in_a_path_has_an_example(document):
+def test_every_parameter_in_a_path_has_an_example_and_none_of_its_own_is_a_number(document):
+    """openapi-qraft fails at a number; that of a schema does no harm, and Postman fills it in as well."""
     calls = [call for path in document["paths"].values() for call in path.values()]
     in_path = [one for call in calls for one in call["parameters"] if one.get("in") == "path"]
     assert in_path
-    assert [one["name"] for one in in_path if "example" not in one] == []
+    assert [one["name"] for one in in_path if "example" not in one and "examples" not in one["schema"]] == []
+    assert all(isinstance(one.get("example", ""), str) for call in calls for one in call["parameters"])
 
 
 def test_the_plain_document_differs_in_enums_beside_constants_and_in_lines_alone(document):
@@ -196,12 +198,31 @@ def test_an_idempotency_key_has_the_form_that_is_documented(document, parameter,
 def test_it_is_served_as_it_is_published(document):
     http = assemble(Settings()).test_client()
     assert http.get("/openapi.json").json == document
+    for name, derive in DERIVED.items():
+        assert http.get(f"/{name}").json == derive(document), name
+    unknown = http.get("/openapi.strange.json")
+    assert (unknown.status_code, unknown.json["code"]) == (404, "not_found")
+
+
+def test_patterns_name_characters_as_every_expression_can(document):
+    """Ruby takes `\\x9f` for half of a character."""
+    found = re.findall(r'"pattern": "((?:[^"\\]|\\.)*)"', json.dumps(document))
+    assert any("\\u009f" in pattern for pattern in found)
+    assert not [pattern for pattern in found if "\\x" in pattern]
 
 
 def test_every_route_of_the_application_is_in_it(document):
     app = assemble(Settings())
     pages = {"/", "/games/<id:game_id>", "/replays/<id:game_id>", "/web/<digest>/<path:name>"}
-    undocumented = {"/openapi.json", "/docs", "/docs/<path:name>", "/problems", "/problems/<slug>", *pages}
+    undocumented = {
+        "/openapi.json",
+        "/openapi.<form>.json",
+        "/docs",
+        "/docs/<path:name>",
+        "/problems",
+        "/problems/<slug>",
+        *pages,
+    }
     routes = {
         (method.lower(), re.sub(r"<(?:id:|int:)?(\w+)>", r"{\1}", rule.rule))
         for rule in app.url_map.iter_rules()
