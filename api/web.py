@@ -24,7 +24,9 @@ TYPES: Final = {
     "mjs": "text/javascript",
     "css": "text/css",
     "svg": "image/svg+xml",
+    "html": "text/plain",
 }
+"""Of the files in the folders. HTML there is for scripts to read, and no page."""
 FOLDERS: Final = ("api", "cards", "look", "page", "replay", "start", "table", "vendor", "verify", "words")
 """The folders of `web/` that are served to browsers."""
 YEAR: Final = 365 * 86400

@@ -5,7 +5,6 @@ import gzip
 import json
 import re
 from functools import cache, partial
-from importlib.resources import files
 from posixpath import dirname, join, normpath
 from typing import Any, Final
 
@@ -44,7 +43,7 @@ def film(played: Played, words: Catalogue) -> str:
         "viewer": _packed_for_page(_modules()),
         "film": _packed_for_page(shown),
     }
-    page = (files("web") / "film.html").read_text("utf-8")
+    page = contents()["replay/film.html"].decode()
     return re.sub(r"{{ (\w+) }}", lambda place: parts[place[1]], page)
 
 

@@ -12,7 +12,7 @@ export const editions = async () => (await once("/editions")).items;
 export const BOTS = ["random", "cautious", "expert"];
 
 export async function book(id) {
-  return bound(await once(`/editions/${id}`));
+  return bound(await once(`/editions/${encodeURIComponent(id)}`));
 }
 
 // How many of a card are in the deck of a table for so many.

@@ -16,7 +16,7 @@ export class Frames {
   async start() {
     try {
       const { signal } = this;
-      const game = await call("GET", this.path + (this.code ? `?join_code=${this.code}` : ""), undefined, { signal });
+      const game = await call("GET", this.path + (this.code ? `?join_code=${encodeURIComponent(this.code)}` : ""), undefined, { signal });
       this.version = game.version;
       this.take({ version: game.version, events: [], game });
       if (!game.finished_at) this.#follow();

@@ -17,10 +17,10 @@ export function dropping(take) {
   });
 }
 
-export function download(log) {
+export function download(text, name, type) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([`${JSON.stringify(log)}\n`], { type: "application/json" }));
-  link.download = `${log.game}.json`;
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }

@@ -12,7 +12,7 @@ export function controls(replay) {
   return html`<nav class="controls" aria-label=${t("replay")}>
     <div class="track">
       <input type="range" min="0" max=${last} step="1" .value=${String(at)} aria-label=${t("replay.step")} aria-valuetext=${t("replay.at", { n: at + 1, of: last + 1, text: replay.deed })}
-        @input=${(event) => { replay.pause(); replay.goTo(Number(event.target.value)); }}>
+        @input=${(event) => { replay.to(Number(event.target.value)); }}>
       <div class="rounds">${source.rounds.map(({ number, version }, place) => {
         const start = source.stepOf(version), end = source.rounds[place + 1] ? source.stepOf(source.rounds[place + 1].version) : last + 1;
         return html`<button class=${at >= start && at < end ? "now" : ""} .style=${`flex-grow: ${Math.max(end - start, 0.01)}`} @click=${() => replay.jump(version)}
@@ -32,7 +32,7 @@ export function controls(replay) {
       <button class=${replay.verified === false ? "broken" : nothing} @click=${() => replay.prove()}>${fairness(replay)}</button>
       ${source.film ? nothing : html`<button ?disabled=${game.status !== "active"} @click=${() => replay.fork()}>${t("replay.fork")}</button>`}
       <button @click=${() => replay.keep()}>${t("file.download")}</button>
-      ${!replay.opener ? nothing : html`<label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) replay.read(file); }}></label>`}
+      ${!replay.opener ? nothing : html`<button @click=${() => replay.keepPage()}>${t("file.page")}</button><label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) replay.read(file); }}></label>`}
       <button class="only-small" @click=${() => replay.look("log")}>${t("tab.log")}</button><button class="plain wide-only" @click=${() => replay.help()}>${t("keys")}</button></div>
   </nav>`;
 }

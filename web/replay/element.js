@@ -32,6 +32,9 @@ class Replay extends Table {
   speed = 1;
   at = 0;
   #opening = null;
+  // The step that was asked for last, and the movement towards it: what is shown comes after it.
+  #wanted = 0;
+  #moving = null;
   #keys = (event) => this.#key(event);
 
   connectedCallback() {
@@ -47,20 +50,16 @@ class Replay extends Table {
   }
 
   // Opens the game as `as` sees it, at the version `shown` by then; the last one asked for wins, however slowly the others come.
-  async #open(shown = () => this.source ? this.version : Number(this.getAttribute("at"))) {
+  async #open(shown = () => this.source ? this.source.steps[this.#wanted] : Number(this.getAttribute("at"))) {
     const source = this.#opening = this.film ? new Film(this.film, this.as) : new Source(this.getAttribute("game"), this.as, this.getAttribute("code"));
     try {
       await source.open();
+      const found = this.book ?? (this.film ? bound(this.film.book) : await book(source.view(0).edition));
       if (source !== this.#opening) return;
-      this.as = source.as ?? this.as;
       const version = shown();
-      this.source = source;
-      this.lines = source.events.filter(({ type, text }) => text && !SILENT.has(type));
-      const at = version ? source.stepOf(version) : 0;
-      const game = await source.view(at);
-      this.book ??= this.film ? bound(this.film.book) : await book(game.edition);
-      this.problem = null;
-      this.goTo(at);
+      const lines = source.events.filter(({ type, text }) => text && !SILENT.has(type));
+      Object.assign(this, { source, lines, book: found, as: source.as ?? this.as, problem: null });
+      this.#show(version ? source.stepOf(version) : 0);
       if (this.film && this.verified === undefined) this.#verify();
     } catch (problem) {
       if (source !== this.#opening) return;
@@ -88,29 +87,41 @@ class Replay extends Table {
   get invitation() { return this.address; }
   again() { this.#open(); }
 
-  // Shows a step; the last one asked for wins, however slowly the others come.
+  // Shows a step, the next one after its movement; the last one asked for wins.
   async goTo(at) {
-    const { source, at: from } = this;
-    const wanted = this.at = Math.max(0, Math.min(at, source.steps.length - 1));
-    const overtaken = () => wanted !== this.at || source !== this.source;
-    const game = await source.view(wanted).catch((problem) => { this.failed = problem; this.playing = false; });
-    if (!game || overtaken()) return;
-    if (this.game && wanted === from + 1 && this.stage && !still()) {
+    const moving = this.#moving = {};
+    this.#wanted = Math.max(0, Math.min(at, this.source.steps.length - 1));
+    if (this.#wanted === this.at + 1 && this.stage && !still()) {
       this.update();
-      await this.#animate(wanted);
-      if (overtaken()) return;
+      for (const event of this.source.eventsOf(this.#wanted).filter(({ type }) => !SILENT.has(type))) {
+        await this.stage.play(event, this.book, this.game.edition);
+        if (moving !== this.#moving) return;
+      }
     }
-    this.game = game;
+    this.#show(this.#wanted);
+  }
+
+  // Table, sentence, log, slider and address change together: none is ever ahead of another.
+  #show(at) {
+    this.#moving = null;
+    this.at = this.#wanted = at;
+    this.game = this.source.view(at);
     history.replaceState(history.state, "", this.address);
     this.dispatchEvent(new CustomEvent("billet-at", { detail: this.version }));
     this.update();
   }
 
-  async #animate(at) {
-    for (const event of this.source.eventsOf(at).filter(({ type }) => !SILENT.has(type))) {
-      await this.stage.play(event, this.book, this.game.edition);
-      if (at !== this.at) return;
-    }
+  // Ends a movement, so that the next step begins where this one leads.
+  #settle() {
+    this.stage?.catchUp();
+    if (this.#moving) this.#show(this.#wanted);
+  }
+
+  // Shows a step that the reader chose.
+  to(at) {
+    this.pause();
+    this.#settle();
+    this.goTo(at);
   }
 
   // A game from a file or a text takes the place of the one on show; what cannot be read says so, and changes nothing.
@@ -131,24 +142,26 @@ class Replay extends Table {
     this.update();
   }
 
-  async keep() {
+  keep() { return this.#keep(async () => { const log = await this.source.log(); download(`${JSON.stringify(log)}\n`, `${log.game}.json`, "application/json"); }); }
+
+  keepPage() { return this.#keep(async () => download(await (await this.opener()).page(this), `${this.game.id}.html`, "text/html")); }
+
+  async #keep(downloading) {
     try {
-      download(await this.source.log());
+      await downloading();
     } catch (problem) {
       this.refuse(problem);
     }
   }
 
-  jump(version) { this.pause(); this.goTo(this.source.stepOf(version)); }
+  jump(version) { this.to(this.source.stepOf(version)); }
 
-  step(by) { this.pause(); this.stage?.catchUp(); this.goTo(this.at + by); }
+  step(by) { this.to(this.#wanted + by); }
 
   // To where the next or the last turn or round begins.
   turn(by, marks = this.source.rounds.flatMap(({ turns }) => turns.map(({ act_version: at, version }) => at ?? version))) {
-    const steps = [...new Set(marks.map((version) => this.source.stepOf(version)))];
-    this.pause();
-    this.stage?.catchUp();
-    this.goTo(by > 0 ? steps.find((step) => step > this.at) ?? this.source.steps.length - 1 : steps.findLast((step) => step < this.at) ?? 0);
+    const steps = [...new Set(marks.map((version) => this.source.stepOf(version)))], at = this.#wanted;
+    this.to(by > 0 ? steps.find((step) => step > at) ?? this.source.steps.length - 1 : steps.findLast((step) => step < at) ?? 0);
   }
 
   round(by) { this.turn(by, this.source.rounds.map(({ version }) => version)); }
@@ -163,10 +176,10 @@ class Replay extends Table {
 
   #play() {
     const run = this.playing = {};
-    if (this.at >= this.source.steps.length - 1) this.at = -1;
+    this.#settle();
     const next = async () => {
       if (this.playing !== run) return;
-      await this.goTo(this.at + 1);
+      await this.goTo(this.at >= this.source.steps.length - 1 ? 0 : this.at + 1);
       // The viewer may have paused and pressed play again meanwhile.
       if (this.playing !== run) return;
       if (this.at >= this.source.steps.length - 1) return this.pause();
@@ -189,9 +202,9 @@ class Replay extends Table {
       const { register } = await import("../api/account.js");
       await register(t("guest"));
       const { version } = this;
-      const now = await this.source.view(this.at);
+      const { id, viewer, to_act: next } = this.game;
       const code = this.getAttribute("code");
-      const game = await call("POST", `/games/${now.id}/fork`, { version, seat: now.viewer?.seat ?? now.to_act ?? 0, ...(code && { join_code: code }) });
+      const game = await call("POST", `/games/${id}/fork`, { version, seat: viewer?.seat ?? next ?? 0, ...(code && { join_code: code }) });
       location.href = new URL(`games/${game.id}`, base);
     } catch (problem) {
       this.refuse(problem);
@@ -210,12 +223,18 @@ class Replay extends Table {
     this.update();
   }
 
-  // A replay in one file is verified as soon as it is open, and says so where the proof is.
+  // A replay in one file is verified as soon as it is open, and says so where the proof is. One that does not fit stops, and is looked
+  // at by whoever wants to anyway.
   async #verify() {
     const { film } = this;
-    const { valid, divergence } = (await prove(this.source).catch(() => null))?.verdict ?? {};
+    const found = await prove(this.source).catch((problem) => ({ problem }));
     if (film !== this.film) return;
+    const { valid, divergence } = found.verdict ?? {};
     this.verified = valid || (divergence === null ? null : false); // null: made by rules that are not known here
+    if (this.verified === false) {
+      this.pause();
+      this.proof = { ...found, stops: true };
+    }
     this.update();
   }
 

@@ -20,7 +20,7 @@ export class Film extends Source {
     for (const { type, version } of events) if (type === "turn_started") this.rounds.at(-1).turns.push({ version });
   }
 
-  async view(at) { return this.games[at]; }
+  view(at) { return this.games[at]; }
 
   async log() { return this.film.log; }
 

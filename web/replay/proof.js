@@ -16,7 +16,7 @@ export function proof(replay) {
   const close = () => { replay.proof = null; replay.update(); };
   return html`<dialog class="proof" aria-labelledby="proof" @close=${close}><h2 id="proof">${t("replay.fair")}</h2>
     ${found.waiting ? html`<p role="status">${t("proof.waiting")}</p>` : found.problem ? html`<p role="alert" class="problem">${found.problem.message}</p>` : verdict(found)}
-    <button autofocus @click=${(event) => event.target.closest("dialog").close()}>${t("close")}</button></dialog>`;
+    <button autofocus @click=${(event) => event.target.closest("dialog").close()}>${t(found.stops ? "proof.anyway" : "close")}</button></dialog>`;
 }
 
 function verdict({ log, verdict: { valid, divergence, unchecked, rounds, events } }) {

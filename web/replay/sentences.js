@@ -7,14 +7,14 @@ const texts = story[language];
 const say = (key, places = {}) => texts[key]?.replace(/\{(\w+)\}/g, (_, place) => places[place]) ?? "";
 const list = (items, type = "conjunction") => new Intl.ListFormat(language, { type }).format(items);
 
-// Bots by their names, others by their numbers: a log has no names.
-export function naming({ events }) {
+// Bots by their names, others by their numbers: a log has no names. `known` has those that somebody else knows, by id.
+export function naming({ events }, known = new Map()) {
   const named = new Map();
   let strangers = 0;
   const name = (id) => {
     if (id === null) return null;
     const bot = /^bot-(.*)$/.exec(id)?.[1];
-    if (!named.has(id)) named.set(id, { id, kind: bot ? "bot" : "human", name: texts[`bot.${bot}.name`] ?? say("replay.player", { number: (strangers += 1) }) });
+    if (!named.has(id)) named.set(id, { id, kind: bot ? "bot" : "human", name: known.get(id) ?? texts[`bot.${bot}.name`] ?? say("replay.player", { number: (strangers += 1) }) });
     return named.get(id);
   };
   for (const { data } of events) if (data.player) name(data.player);

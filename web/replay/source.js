@@ -8,7 +8,7 @@ export class Source {
   // A game that is not public needs its join code.
   constructor(game, as, code = null) {
     this.path = `/games/${game}`;
-    this.code = code ? `&join_code=${code}` : "";
+    this.code = code ? `&join_code=${encodeURIComponent(code)}` : "";
     this.asked = (as === null ? "" : `&as=${as}`) + this.code;
   }
 
@@ -41,7 +41,7 @@ export class Source {
   }
 
   // The view after a step.
-  async view(at) { return this.#frames[at].game; }
+  view(at) { return this.#frames[at].game; }
 
   // The events of a step; the first one shown has those before the first round, too.
   eventsOf(at) {

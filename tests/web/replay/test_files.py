@@ -16,7 +16,10 @@ from games.records.portable import as_json, parsed
 from games.records.scoresheets import print_sheet
 from games.texts.catalogue import catalogue
 from games.views import editions
+from tests.e2e.tables import CREATOR
 from tests.games.whole_logs import whole_log
+from tests.web.browser import Visitor
+from tests.web.tables import BOT
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests/golden/logs"
@@ -184,3 +187,99 @@ def test_a_scoresheet_is_dropped_and_pasted_and_the_service_makes_the_log_of_it(
     assert json.loads(Path(kept.value.path()).read_text()) == log
     one.give("paste", "# Cut off\n\n" + sheet.rpartition("won ")[0])
     one.page.get_by_role("alert").get_by_text("does not follow from the rest of the sheet").wait_for()
+
+
+def test_a_game_that_plays_stops_when_its_log_does_not_fit(visitors):
+    one = visitors()
+    one.visit()
+    fair = (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text()
+    head, _, events = fair.partition("\n")
+    one.page.get_by_label("Open a file").wait_for()
+    one.give("drop", fair)
+    one.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
+    one.page.locator("billet-replay").evaluate(HELD)
+    one.give("drop", json.dumps(json.loads(head) | {"secret": "0" * 64}) + "\n" + events)
+    one.page.wait_for_function("() => window.release")
+    one.page.get_by_role("button", name="Play", exact=True).click()
+    one.page.get_by_role("button", name="Pause").wait_for()
+    one.page.evaluate("release()")
+    one.page.get_by_role("dialog").get_by_role("button", name="Look anyway").click()
+    assert one.page.evaluate(f"{REPLAY}.playing") is False
+
+
+@pytest.mark.parametrize("place", [30, 90])
+def test_a_log_whose_events_do_not_fit_is_shown_up_to_the_first_that_does_not(visitors, place):
+    one = visitors()
+    one.visit()
+    head, *events = (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text().strip().split("\n")
+    spoilt = json.loads(events[place]) | {"type": "knocked_out", "data": {"seat": 7, "cards": ["guard"]}}
+    events[place] = json.dumps(spoilt)
+    one.page.get_by_label("Open a file").wait_for()
+    one.give("drop", "\n".join([head, *events]))
+    one.page.get_by_role("dialog").get_by_text(f"Event {spoilt['version']}:").wait_for()
+    one.page.get_by_role("button", name="Look anyway").click()
+    one.page.keyboard.press("End")
+    one.page.wait_for_function(f"() => {REPLAY}.at === {REPLAY}.source.steps.length - 1")
+    assert one.page.evaluate(f"{REPLAY}.version") == place
+
+
+def test_a_log_that_cannot_be_shown_at_all_says_from_which_event_on(visitors):
+    one = visitors()
+    one.visit()
+    head, *events = (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text().strip().split("\n")
+    events[1] = json.dumps(json.loads(events[1]) | {"type": "knocked_out", "data": {"seat": 7, "cards": []}})
+    one.page.get_by_label("Open a file").wait_for()
+    one.give("drop", "\n".join([head, *events]))
+    one.page.get_by_role("alert").get_by_text("event 2 does not fit").wait_for()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"edition": "../players/me"},
+        {"edition": ".."},
+        {"edition": "standard?x"},
+        {"edition": "standard#"},
+        {"edition": "a/b"},
+        {"edition": "%2e%2e"},
+        {"edition": "\ud800"},
+        {"edition": 7},
+        {"edition": None},
+        {"seats": 10**9},
+        {"seats": 0},
+        {"seats": "2"},
+    ],
+)
+def test_what_a_log_names_leads_nowhere_else(visitors, changes):
+    one = visitors()
+    one.visit()
+    head, _, events = (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text().partition("\n")
+    one.page.get_by_label("Open a file").wait_for()
+    before = len(one.requests)
+    one.give("drop", json.dumps(json.loads(head) | changes) + "\n" + events)
+    one.page.get_by_role("alert").wait_for()
+    asked = [url.removeprefix(one.base) for _, url in one.requests[before:]]
+    assert [path for path in asked if path.startswith("/v1/")] == []
+
+
+@pytest.mark.parametrize(("visibility", "name"), [("public", "Ann of the Long Name"), ("unlisted", "Player 1")])
+def test_a_game_is_saved_as_a_page_that_opens_offline_with_the_names_that_everybody_may_see(
+    visitors, chromium, api, tmp_path, visibility, name
+):
+    token = api.player("Ann of the Long Name")["token"]
+    setup = {"edition": "classic", "seats": [CREATOR, BOT], "visibility": visibility}
+    game = api.call("POST", "/games", setup, token)
+    api.call("DELETE", f"/games/{game['id']}/seats/me", token=token)
+    one = visitors()
+    one.visit(f"replays/{game['id']}" + (f"#code={game['join_code']}" if visibility == "unlisted" else ""))
+    with one.page.expect_download() as kept:
+        one.page.get_by_role("button", name="Save as a page").click()
+    kept.value.save_as(tmp_path / "game.html")
+    offline = Visitor(chromium, "file://", offline=True)
+    offline.page.goto(f"file://{tmp_path}/game.html")
+    offline.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
+    assert name in offline.page.evaluate(f"{REPLAY}.game.seats.map(({{player}}) => player.name)")
+    assert any(name in text for text in offline.page.evaluate(f"{REPLAY}.lines.map(({{text}}) => text)"))
+    assert offline.page.get_by_role("button", name="Save as a page").count() == 0
+    assert offline.troubles == []
+    offline.close()

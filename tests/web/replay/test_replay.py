@@ -169,6 +169,42 @@ def test_a_view_chosen_while_a_step_moves_stays(visitors, ended):
     assert page.locator("billet-replay").evaluate("({game}) => game.viewer?.seat") == 1
 
 
+WATCHED = """() => {
+  const replay = document.querySelector("billet-replay"), root = replay.shadowRoot;
+  window.seen = [];
+  const look = () => {
+    const [at, deck] = [root.querySelector("input[type=range]").value, root.querySelector(".piles b").textContent];
+    const told = root.querySelectorAll(".log .jump:not(.ahead)").length;
+    seen.push([Number(at), Number(deck), root.querySelector(".sentence").textContent, told]);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+STANDS = """() => {
+  const replay = document.querySelector("billet-replay"), { source, lines } = replay;
+  const told = (last) => lines.filter(({ version }) => version <= last).length;
+  return source.steps.map((version, at) => [at, source.view(at).round.deck_size, told(version)]);
+}"""
+
+
+def test_sentence_and_log_are_never_ahead_of_the_table_however_quickly_one_goes_on(visitors, ended):
+    page = (one := visitors(reduced_motion="no-preference", tell=True)).page
+    one.visit(f"replays/{ended}")
+    page.get_by_role("slider").wait_for()
+    page.evaluate(WATCHED)
+    for key in [*["ArrowRight"] * 12, "ArrowLeft", *["ArrowRight"] * 3, "]", "ArrowRight", "[", "ArrowRight"]:
+        page.keyboard.press(key)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    wanted = page.locator("billet-replay").evaluate("({source, at}) => at")
+    page.wait_for_function("at => seen.at(-1)[0] > at || seen.length > 100", arg=wanted)
+    stands, seen = page.evaluate(STANDS), page.evaluate("seen")
+    assert len({at for at, *_ in seen}) > 10, "each step was shown"
+    for at, deck, _, lines in seen:
+        assert [at, deck, lines] == stands[at]
+    for at in {at for at, *_ in seen}:
+        assert len({sentence for there, _, sentence, _ in seen if there == at}) == 1
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_it_fits_the_smallest_screen(visitors, ended, language):
     visitor = visitors(viewport=SMALLEST, locale=language)
