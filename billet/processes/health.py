@@ -8,8 +8,6 @@ from functools import partial
 import service
 from billet.processes.ports import base_url
 from games.errors import Unavailable
-from service.metrics.latest import Latest
-from service.metrics.reporting import QUICK_WORKER, WORKER
 from service.settings import Settings
 
 PATH = "/healthz"
@@ -29,10 +27,14 @@ def api_process_lives(settings: Settings) -> bool:
 
 def worker_process_lives(settings: Settings) -> bool:
     """Returns whether Redis and a worker process of this machine or container live, for its health check."""
+    from service.metrics.latest import Latest  # takes longer to import than the whole check of an API process
+
     return Latest(partial(_worker_process_lives, service.build(settings)), False).get().outcome
 
 
 def _worker_process_lives(built: service.Service) -> bool:
+    from service.metrics.reporting import QUICK_WORKER, WORKER
+
     ready = built.health.ready()
     if not ready.writes:
         return ready.redis and ready.worker  # no process can report to be alive

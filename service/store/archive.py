@@ -68,7 +68,9 @@ class Directory:
             path.parent.mkdir(exist_ok=True)
         part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
         try:
-            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            with open(
+                os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640), "wb"
+            ) as file:  # API and workers may share a group
                 file.write(raw)
                 file.flush()
                 os.fsync(file.fileno())

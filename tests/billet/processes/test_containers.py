@@ -118,26 +118,71 @@ def test_what_operators_are_told_to_run_in_containers_can_be_run_there():
     assert "games:/data" in COMPOSE["services"]["redis"]["volumes"]
 
 
-def test_the_unit_for_systemd_is_sound_and_runs_a_real_command(tmp_path):
-    unit = (ROOT / "docs" / "billet.service").read_text()
-    [run] = re.findall(r"^ExecStart=/opt/billet/bin/(.*)$", unit, re.MULTILINE)
-    assert command_of(run.split()).run.__name__ == "_serve_command"
-    [(name, value)] = re.findall(r"^Environment=(\w+)=(.*)$", unit, re.MULTILINE)
-    assert Settings.from_env({name: value}).data_dir == Path("/var/lib/billet")
-    # systemd gives up after five starts within ten seconds, and five starts are four pauses apart.
-    [pause] = re.findall(r"^RestartSec=(\d+)$", unit, re.MULTILINE)
-    assert 4 * int(pause) > 10
+UNITS = {
+    "billet": "serve",
+    "billet-api@": "api",
+    "billet-worker@": "worker",
+    "billet-worker-quick@": "worker --quick",
+    "billet-backup": "backup",
+}
+"""By unit for systemd, which command it runs."""
+MOST_EXPOSED = 3.0
+"""By systemd's own analysis, of 10."""
+
+
+def unit(name):
+    return (ROOT / "docs" / f"{name}.service").read_text()
+
+
+@pytest.mark.parametrize(("name", "words"), UNITS.items())
+def test_the_units_for_systemd_run_real_commands_with_settings_that_are_known(name, words):
+    [run] = re.findall(r"/opt/billet/bin/billet ([a-z -]+[a-z])", unit(name))
+    assert run == words
+    command_of(["billet", *words.split(), *(["FILE"] if words == "backup" else [])])
+    given = dict(re.findall(r"^Environment=(\w+)=(.*)$", unit(name), re.MULTILINE))
+    Settings.from_env({variable: value.replace("%i", "8001") for variable, value in given.items()})
+    if "Restart=always" in unit(name):
+        # systemd gives up after five starts within ten seconds, and five starts are four pauses apart.
+        [pause] = re.findall(r"^RestartSec=(\d+)$", unit(name), re.MULTILINE)
+        assert 4 * int(pause) > 10
+
+
+def test_no_unit_of_workers_reads_the_secrets_of_others():
+    for name, words in UNITS.items():
+        read = set(re.findall(r"^EnvironmentFile=-?(.*)$", unit(name), re.MULTILINE)) - {"/etc/billet.env"}
+        own = {"serve": {"/etc/billet-api.env"}, "api": {"/etc/billet-api.env"}, "backup": {"/etc/billet-backup.env"}}
+        assert read == own.get(words, set())
+    users = {name: re.findall(r"^User=(.*)$", unit(name), re.MULTILINE) for name in UNITS}
+    assert users["billet-worker@"] == users["billet-worker-quick@"] != users["billet-api@"]
+
+
+def test_the_backup_unit_writes_where_it_removes_old_ones():
+    [line] = re.findall(r"^ExecStart=/bin/sh -c '(.*)'$", unit("billet-backup"), re.MULTILINE)
+    script = line.replace("$$", "$").replace("%%", "%").replace("exec /opt/billet/bin/billet backup", "echo")
+    done = subprocess.run(["/bin/sh", "-c", script], capture_output=True, text=True, check=True)
+    [folder, pattern] = re.findall(r'find (\S+) -name "(\S+)"', unit("billet-backup"))[0]
+    file = Path(done.stdout.strip())
+    assert file.parent == Path(folder)
+    assert file.match(pattern)
+    assert f"StateDirectory=billet {Path(folder).relative_to('/var/lib')}" in unit("billet-backup")
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_the_units_for_systemd_are_sound_and_may_do_little(tmp_path, name):
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not on the PATH: the rest of the unit is not looked at")
-    (tmp_path / "billet.service").write_text(unit.replace("/opt/billet/bin/billet", "/bin/true"))
-    done = subprocess.run(
-        ["systemd-analyze", "verify", tmp_path / "billet.service"],
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    (tmp_path / f"{name}.service").write_text(unit(name).replace("/opt/billet/bin/billet", "/bin/true"))
+    files = [f"{name}.service"]
+    if name == "billet-backup":
+        files.append(shutil.copy(ROOT / "docs" / f"{name}.timer", tmp_path))
+    for words in (
+        ["verify", *files],
+        ["security", "--offline=true", f"--threshold={int(10 * MOST_EXPOSED)}", f"{name}.service"],
+    ):
+        done = subprocess.run(
+            ["systemd-analyze", *words], cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -294,8 +294,8 @@ def in_a_line(monkeypatch, told):
 
 
 def in_a_description(monkeypatch, told):
-    made = jobs_module._job_of
-    monkeypatch.setattr(jobs_module, "_job_of", lambda hints: made(hints)._replace(description=f"about {told()}"))
+    made = jobs_module.job_of
+    monkeypatch.setattr(jobs_module, "job_of", lambda hints: made(hints)._replace(description=f"about {told()}"))
 
 
 def in_a_count(monkeypatch, told):

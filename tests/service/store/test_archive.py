@@ -51,9 +51,9 @@ def test_a_log_that_was_put_there_comes_back(url):
         assert one.stored(GAME, digest) == stored_in(LOG["events"])
 
 
-def test_a_file_in_a_directory_is_for_its_owner(tmp_path):
+def test_a_file_in_a_directory_is_for_its_owner_and_their_group(tmp_path):
     digest = Archive(str(tmp_path)).put(LOG)
-    assert (tmp_path / name_of(GAME, digest)).stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / name_of(GAME, digest)).stat().st_mode & 0o777 == 0o640
 
 
 def test_a_file_is_a_log_that_anybody_can_verify(url):
