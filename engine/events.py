@@ -697,7 +697,7 @@ class GameAborted(Event):
 
     reason: str = field(
         metadata=public(
-            "`called_off` by its creator before the first action or by an operator, `expired` after nobody touched "
+            "`called_off` by its creator before the start or by an operator, `expired` after nobody touched "
             "it, or `restored` from a backup, before whose making it had not ended."
         )
     )

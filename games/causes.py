@@ -102,7 +102,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Abort:
-    """The creator aborts the game before the first action, or an operator at any time."""
+    """The creator aborts the table before the game has started, or an operator at any time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -326,7 +326,7 @@ class Tables:
         return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), cause_for, words)
 
     def abort(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
-        """Aborts the game of a table for its creator, before the first action.
+        """Aborts a table for its creator, before the game has started: afterwards they have seen cards.
 
         Raises:
             Refused: the token is not valid, there is no such game, the caller is not its creator, it is too late, or
@@ -337,7 +337,7 @@ class Tables:
             check_creator(snapshot, player)
             if snapshot.ended:
                 raise Refused("game_over", Message("detail.nothing_to_call_off"))
-            if snapshot.begun:
+            if snapshot.started is not None:
                 raise Refused("illegal_action", Message("reason.game_begun"), reason="game_begun")
             return Abort()
 

@@ -174,7 +174,7 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResp
 def abort(game_id: str, token: str) -> CompleteResponse:
     """Abort a game
 
-    Only the creator may, and only before the first action.
+    Only the creator may, and only before the game has started. Afterwards they can leave it.
     """
     return encoded(service().tables.abort(token, game_id, idempotency_key(request), words=words()))
 

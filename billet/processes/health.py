@@ -32,7 +32,7 @@ def worker_process_lives(settings: Settings) -> bool:
     return Latest(partial(_worker_process_lives, service.build(settings)), False).get().outcome
 
 
-def _worker_process_lives(built: service.Service) -> bool:
+def _worker_process_lives(built: "service.Service") -> bool:
     from service.metrics.reporting import QUICK_WORKER, WORKER
 
     ready = built.health.ready()

@@ -20,7 +20,7 @@ def forks(target: Target) -> None:
     """Forks a game that has ended 200 times from its last version."""
     token = target.player()
     game = target.table(token, "cautious")
-    target.call("DELETE", f"/v1/games/{game['id']}", token=token)
+    target.call("DELETE", f"/v1/games/{game['id']}/seats/me", token=token)
     body = {"version": game["version"]}
     target.many(200, lambda _: target.call("POST", f"/v1/games/{game['id']}/fork", body, token))
 

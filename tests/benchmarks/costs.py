@@ -143,6 +143,11 @@ def _seat(world: World) -> Call:
     return Call("POST", f"/v1/games/{world.table(world.player()['token'])}/seats", world.player()["token"], {})
 
 
+def _abort(world: World) -> Call:
+    token = world.player()["token"]
+    return Call("DELETE", f"/v1/games/{world.table(token)}", token)
+
+
 def _join(world: World) -> Call:
     opening = world.opening(world.player()["token"])
     opening.body["visibility"] = "unlisted"
@@ -241,7 +246,7 @@ CASES: Final[dict[str, Prepare]] = {
     "listGames": lambda world: Call("GET", "/v1/games", world.game()[1][0]),
     "createGame": lambda world: world.opening(world.player()["token"]),
     "getGame": lambda world: _of_game(world, "GET", ""),
-    "abortGame": lambda world: _of_game(world, "DELETE", "", 0),
+    "abortGame": _abort,
     "takeSeat": _seat,
     "takeSeat, again": _sit_again,
     "leaveGame": lambda world: _of_game(world, "DELETE", "/seats/me"),

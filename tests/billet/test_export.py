@@ -14,7 +14,7 @@ from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
 from service.upkeep import ended_logs
-from tests.service.at_table import EN, Game
+from tests.service.at_table import Game
 from tests.service.still_clock import still_clock
 from tests.service.upkeep.archived import made
 
@@ -39,7 +39,7 @@ def games(redis_url):
         for visibility, edition in (("public", "standard"), ("unlisted", "classic"), ("public", "classic"))
     ]
     aborted = Game.begin(service, 2)
-    service.tables.abort(aborted.creator.token, aborted.id, words=EN)
+    service.administration.abort(aborted.id)
     return [*ended, aborted]
 
 

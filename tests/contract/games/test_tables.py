@@ -157,16 +157,14 @@ def test_resigning_takes_the_seat_out_and_the_rest_play_on(client, players):
     assert (last["status"], last["winners"]) == ("finished", [2])
 
 
-def test_only_the_creator_aborts_and_only_before_the_first_action(client, players):
+def test_only_the_creator_aborts_and_only_before_the_start(client, players):
     ann, bob, _ = players
     game = started(client, [ann, bob])
     path = f"/v1/games/{game['id']}"
     assert client.delete(path, bob).json["code"] == "not_creator"
-    actor, action = first_legal(client, game, [ann, bob])
-    client.post(f"{path}/actions", actor, json=action)
     refused = client.delete(path, ann)
-    assert refused.status_code == 409
-    fresh = started(client, [ann, bob])
+    assert (refused.status_code, refused.json["reason"]) == (409, "game_begun")
+    fresh = table(client, ann)
     assert client.delete(f"/v1/games/{fresh['id']}", ann).json["status"] == "aborted"
     assert client.delete(f"/v1/games/{fresh['id']}", ann).json["code"] == "game_over"
 

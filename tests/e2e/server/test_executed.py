@@ -31,7 +31,7 @@ SAID = {
     "README.md-1": ["You play "],
     "terminal.md-2": ["winners: "],
     "integrate.md-2": ["finished", "event: game", "unauthenticated", "id: 4", "204"],
-    "integrate.md-3": ["invited\nactive\ngame_started\naborted\n"],
+    "integrate.md-3": ["invited\nactive\ngame_started\nfinished\n"],
     "integrate.md-4": [" true true\n", "412 stale_version", "\ntrue\n"],
     "integrate.md-5": ["knocked_out: Zufallsbot scheidet aus und legt die Prinzessin offen ab"],
     "bots.md-1": ["I am player p", "won\n"],

@@ -156,7 +156,7 @@ def test_an_ended_game_is_not_looked_at_any_more(service, client, clock):
     finished = Game.begin(service, clock=CLOCK)
     service.tables.leave(finished.token(0), finished.id, words=EN)
     aborted = Game.open(service, "creator", "random", clock=CLOCK)
-    service.tables.abort(aborted.creator.token, aborted.id, words=EN)
+    service.administration.abort(aborted.id)
     assert client.zcard(keys.DUE) == 0
 
 

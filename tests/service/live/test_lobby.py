@@ -206,7 +206,7 @@ def test_who_writes_late_brings_nothing_back(service):
     begun = service.lobby_changes.begin(None)
     listing = Listing(service.exchange)
     listing.correct(early)
-    service.tables.abort(game.creator.token, game.id, words=EN)
+    service.administration.abort(game.id)
     listing.correct(early)
     assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["gone"]}
 

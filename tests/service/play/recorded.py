@@ -129,7 +129,7 @@ class Recorded:
 
     def abort(self) -> "Recorded":
         """Calls the game off."""
-        self.service.tables.abort(self.game.creator.token, self.game.id, words=EN)
+        self.service.administration.abort(self.game.id)
         self.look()
         return self
 

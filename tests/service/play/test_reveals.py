@@ -112,7 +112,7 @@ class TestTheWait:
         assert game.view()["reveal"]["seats"] == [0]
         view = reveal(game, 0)
         assert view["round"]["shown_aside"] == order[1:4]
-        service.tables.abort(game.creator.token, game.id, words=EN)
+        service.administration.abort(game.id)
         assert is_true(log, game).valid
 
     def test_at_a_table_of_bots_alone_the_creator_has_nothing_to_reveal(self, service):
@@ -142,7 +142,7 @@ class TestTheWait:
         reveal(again, 0)
         assert reveal(again, 1)["status"] == "active"
         assert started(again)["nonces"] == [revealed_digest(nonce) for nonce in NONCES[:2]]
-        service.tables.abort(again.creator.token, again.id, words=EN)
+        service.administration.abort(again.id)
         assert is_true(log, again).valid
 
     def test_a_rematch_takes_a_plain_nonce_too_but_not_both(self, service):
@@ -177,7 +177,7 @@ class TestTheEndOfTheWait:
         assert game.view()["status"] == "active", "whoever looks brings it about"
         assert (started(game)["committed"], started(game)["unrevealed"]) == ([0, 2], [0])
         assert started(game)["nonces"] == ["", "", revealed_digest(NONCES[2])]
-        service.tables.abort(game.creator.token, game.id, words=EN)
+        service.administration.abort(game.id)
         assert is_true(log, game).valid
 
     def test_a_worker_brings_it_about_where_nobody_looks(self, service, clock, log):
@@ -218,7 +218,7 @@ class TestTheEndOfTheWait:
         clock.advance(seconds)
         assert game.view()["status"] == "active"
         assert started(game)["unrevealed"] == [1]
-        service.tables.abort(game.creator.token, game.id, words=EN)
+        service.administration.abort(game.id)
         assert is_true(log, game).valid
 
     @pytest.mark.parametrize("seconds", [-4, -10])
@@ -227,7 +227,7 @@ class TestTheEndOfTheWait:
         clock.advance(seconds)
         assert game.view()["status"] == "open"
         reveal(game, 0), reveal(game, 1)
-        service.tables.abort(game.creator.token, game.id, words=EN)
+        service.administration.abort(game.id)
         assert is_true(log, game).valid
 
     def test_the_nonce_that_comes_too_late_is_refused(self, service, clock):

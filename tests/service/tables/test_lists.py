@@ -66,7 +66,7 @@ def test_pages_of_the_lobby_have_every_game_once(service, clock, standing_still)
             clock.advance(0.001)
         game = Game.open(service, "creator", "open") if i % 3 else Game.begin(service)
         if i % 4 == 0:
-            service.tables.abort(game.creator.token, game.id, words=EN)
+            service.administration.abort(game.id)
     whole = ids(service.lobby.public(None))
     assert len(set(whole)) == 17
     for limit in (1, 2, 5, 16, 17, 50):

@@ -339,8 +339,8 @@ def test_a_stranger_cannot_leave(service):
     assert refusal(lambda: service.tables.leave(guest(service).token, "no-such-game", words=EN)).code == "not_found"
 
 
-def test_the_creator_calls_a_game_off_before_its_first_action(service):
-    for game in (Game.open(service, "creator", "open"), Game.begin(service, 2), Game.open(service, "open", "open")):
+def test_the_creator_calls_a_game_off_before_it_starts(service):
+    for game in (Game.open(service, "creator", "open"), Game.open(service, "open", "open")):
         assert (
             refusal(lambda game=game: service.tables.abort(guest(service).token, game.id, words=EN)).code
             == "not_creator"
@@ -353,6 +353,21 @@ def test_the_creator_calls_a_game_off_before_its_first_action(service):
             refusal(lambda game=game: service.tables.abort(game.creator.token, game.id, words=EN)).code == "game_over"
         )
     assert refusal(lambda: service.tables.abort(guest(service).token, "no-such-game", words=EN)).code == "not_found"
+
+
+def test_a_creator_cannot_have_cards_dealt_anew_until_a_good_one_comes(service):
+    for game in (
+        Game.begin(service, 2),
+        Game.open(service, "creator", "random", starter=0),
+        Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 0}]}),
+    ):
+        before = game.view()
+        assert len(game.legal(0)) > 0, "they have seen two cards"
+        refused = refusal(lambda game=game: service.tables.abort(game.creator.token, game.id, words=EN))
+        assert (refused.code, refused.reason) == ("illegal_action", "game_begun")
+        assert game.view() == before
+        service.administration.abort(game.id)
+        assert game.view()["status"] == "aborted", "operators may"
 
 
 def test_a_game_that_has_begun_is_not_called_off(service, clock):
@@ -371,12 +386,6 @@ def test_a_game_that_has_begun_is_not_called_off(service, clock):
         assert game.view() == before
     finished = Game.begin(service).play(random.Random(3), 12).cut_short()
     assert refusal(lambda: service.tables.abort(finished.creator.token, finished.id, words=EN)).code == "game_over"
-
-
-def test_a_bots_first_action_counts_too(service):
-    game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
-    service.play.bot_turns(game.id, 0)
-    assert refusal(lambda: service.tables.abort(game.creator.token, game.id, words=EN)).reason == "game_begun"
 
 
 # --- again ---

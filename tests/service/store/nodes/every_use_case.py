@@ -31,7 +31,7 @@ def play_everything(service, settings, rng):
     again, same = (read(service.tables.rematch(one.token, game.id, words=EN))["id"] for one in (ann, bob))
     rematch = Game(service, again, ann, {0: ann, 1: bob})
     assert same == rematch.id
-    service.tables.abort(ann.token, rematch.id, words=EN)
+    service.administration.abort(rematch.id)
     timed = Game.begin(service, 2, clock={"seconds": 1, "on_timeout": "forfeit"})
     service.games.events(None, timed.id, after=timed.view()["version"], wait=5, waiter=wait_out)
     assert timed.view()["status"] == "finished"
