@@ -35,8 +35,11 @@ def login_player_id(secret: bytes, login: str) -> str:
 
 
 def login_secret(secret: bytes, login: str) -> str:
-    """Returns the secret in the token of a login's player: 256 bits that need the installation's secret to compute."""
-    return hmac.digest(secret, f"login secret\n{login}".encode(), "sha256").hex()
+    """Returns the secret in the token of a login's player, which only this service itself passes on.
+
+    No header can hold a `:` in a token, so nobody can send it, not even with the installation's secret (decision 046).
+    """
+    return "login:" + hmac.digest(secret, f"login secret\n{login}".encode(), "sha256").hex()
 
 
 def share_of(address: str) -> str:

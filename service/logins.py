@@ -9,8 +9,6 @@ import logging
 import math
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -19,6 +17,7 @@ import jwt
 from games.errors import Refused, Unavailable
 from games.log_lines import kind_of
 from games.messages import Message
+from service.inputs import elsewhere
 from service.players import Players
 from service.settings import Settings
 
@@ -31,8 +30,11 @@ TRUSTED_SECONDS: Final = 300
 PAUSE_SECONDS: Final = 10
 """The least time between two readings of the provider's keys, however many tokens name keys that are not among them."""
 FETCH_SECONDS: Final = 5
+"""How long a reading of the provider's keys may take in all."""
 QUIET_SECONDS: Final = 2 * TRUSTED_SECONDS
 """How old known keys may be: after a quiet time they are read before any counts, unless the provider is away."""
+LONGEST_SECONDS: Final = 3600
+"""How old known keys may be while the provider is away: a key that it has withdrawn is valid no longer than that."""
 MOST_BYTES: Final = 1 << 20
 MOST_KNOWN: Final = 50_000
 LONGEST_SUBJECT: Final = 255
@@ -52,74 +54,76 @@ class KeysAway(Unavailable):
 
 
 class Keys:
-    """The provider's public keys. A thread reads them: a call on the event loop must not wait for another host."""
+    """The provider's public keys. A thread reads them: a call on the event loop must not wait for another host.
+
+    No call waits for a reading, and a reading that takes too long counts as failed, whatever its thread still does.
+    """
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._keys: Mapping[str | None, jwt.PyJWK] = {}
-        self._failed = True
-        """Whether the latest reading failed, or there was none."""
-        self._tried = -math.inf
-        """When the latest reading began, in seconds of the monotonic clock."""
         self._read_at = -math.inf
-        """When the latest reading ended that did not fail."""
-        self._reading = threading.Lock()
+        """When the latest reading began that did not fail, in seconds of the monotonic clock."""
+        self._tried = -math.inf
+        """When the latest reading began."""
+        self._reading: object | None = None
+        """The reading that is under way; what an older one finds is not used."""
+        self._changing = threading.Lock()
+        """Held for the moment in which a reading begins or ends, never while it reads."""
 
     def get(self, key_id: str | None) -> jwt.PyJWK:
         """Returns a public key of the identity provider for a login; a login that names none means the only one.
 
         Raises:
             Refused: `unauthenticated`, the provider has no such key.
-            KeysAway: that is not known yet.
+            KeysAway: that is not known yet, or no longer.
         """
-        key = self._keys.get(key_id)
-        pause = PAUSE_SECONDS if key is None else TRUSTED_SECONDS
-        if self._due(pause) and self._reading.acquire(blocking=False):
-            self._begin(pause)
-        now, reading = time.monotonic(), self._reading.locked()
-        unknown = self._failed or reading
-        # A provider that sends its keys for ever is as good as away.
-        old = reading and not self._failed and now - self._read_at >= QUIET_SECONDS and not self._slow(now)
-        key = self._keys.get(key_id)  # it may just have come or gone
-        if old or (key is None and unknown):
-            raise KeysAway("the keys of the logins are not known yet")
+        now = time.monotonic()
+        if key_id not in self._keys or now - self._read_at >= TRUSTED_SECONDS:
+            self._begin(now)
+        reading = self._reading is not None and now - self._tried < FETCH_SECONDS
+        key, age = self._keys.get(key_id), now - self._read_at  # it may just have come or gone
+        if age >= (QUIET_SECONDS if reading else LONGEST_SECONDS):
+            raise KeysAway("the keys of the logins are not known")
         if key is None:
+            if reading or self._tried > self._read_at:
+                raise KeysAway("the keys of the logins are not known")
             raise _refused("detail.login_not_valid")
         return key
 
-    def _due(self, pause: float) -> bool:
-        return time.monotonic() - self._tried >= pause
-
-    def _slow(self, now: float) -> bool:
-        return now - self._tried >= 2 * FETCH_SECONDS
-
-    def _begin(self, pause: float) -> None:
+    def _begin(self, now: float) -> None:
         """Starts to read the identity provider's keys, unless another call has done so just before."""
-        if not self._due(pause):
-            self._reading.release()
-            return
-        self._tried = time.monotonic()
+        with self._changing:
+            if now - self._tried < (PAUSE_SECONDS if self._reading is None else max(PAUSE_SECONDS, FETCH_SECONDS)):
+                return
+            self._tried = now
+            self._reading = reading = object()
         try:
-            threading.Thread(target=self._read, name="login keys", daemon=True).start()
+            threading.Thread(target=self._read, args=(reading, now), name="login keys", daemon=True).start()
         except RuntimeError:  # there are too many threads: a later call tries again
-            self._failed = True
-            self._reading.release()
+            self._reading = None
 
-    def _read(self) -> None:
+    def _read(self, reading: object, began: float) -> None:
+        keys: Mapping[str | None, jwt.PyJWK] | None = None
         try:
-            with urllib.request.urlopen(self._url, timeout=FETCH_SECONDS) as response:
-                found = jwt.PyJWKSet.from_dict(json.loads(response.read(MOST_BYTES))).keys
-            keys = {key.key_id: key for key in found if key.key_type != "oct" and key.public_key_use != "enc"}
-            self._keys = keys | ({None: next(iter(keys.values()))} if len(keys) == 1 else {})
-            self._read_at = time.monotonic()
-            self._failed = False
+            keys = _keys_in(elsewhere.read(self._url, FETCH_SECONDS, MOST_BYTES))
+        except elsewhere.NotReadable as error:
+            _log.warning("the keys of the logins cannot be read: %s", error)
         except Exception as error:
-            if isinstance(error, urllib.error.HTTPError):
-                error.close()  # it is an open answer
-            self._failed = True
             _log.warning("the keys of the logins cannot be read: %s", kind_of(error))
-        finally:
-            self._reading.release()
+        with self._changing:
+            if self._reading is reading:
+                self._reading = None
+                if keys is not None:
+                    self._keys, self._read_at = keys, began
+
+
+def _keys_in(raw: bytes) -> Mapping[str | None, jwt.PyJWK]:
+    found = jwt.PyJWKSet.from_dict(json.loads(raw)).keys
+    keys: dict[str | None, jwt.PyJWK] = {
+        key.key_id: key for key in found if key.key_type != "oct" and key.public_key_use != "enc"
+    }
+    return keys | ({None: next(iter(keys.values()))} if len(keys) == 1 else {})
 
 
 class Logins:

@@ -287,8 +287,8 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
         return _one_of_two(variable, text, TEXT, JSON)
     if variable == "REGISTRATION_KEY":
         return _registration_key(text)
-    if variable == "LOGIN_JWKS" and urlsplit(text).scheme not in ("http", "https"):
-        raise SettingsError(f"LOGIN_JWKS must be like https://HOST/PATH, not {text!r}")
+    if variable == "LOGIN_JWKS":
+        return _login_jwks(text)
     if variable == "ADMIN_TOKEN":
         return _admin_token(text)
     if variable == "BACKUP_KEY":
@@ -368,6 +368,17 @@ def _admin_token(text: str) -> str:
     if re.fullmatch(r"(?=.{32,200}$)[A-Za-z0-9._~+/-]+=*", text) is None:
         # It is a secret, so it is not repeated.
         raise SettingsError("ADMIN_TOKEN must be 32 to 200 letters, digits and characters of ._~+/-")
+    return text
+
+
+def _login_jwks(text: str) -> str:
+    from service.inputs.elsewhere import may_be_plain  # takes longer than all the rest
+
+    scheme = urlsplit(text).scheme
+    if scheme not in ("http", "https"):
+        raise SettingsError(f"LOGIN_JWKS must be like https://HOST/PATH, not {text!r}")
+    if scheme == "http" and not may_be_plain(text):
+        raise SettingsError(f"LOGIN_JWKS must be https://, because {text!r} does not lead to this machine")
     return text
 
 

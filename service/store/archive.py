@@ -37,7 +37,7 @@ MARKER: Final = "billet-archive.json"
 """The file that names the archive (`service/store/archive_proof.py`)."""
 AWAY_SECONDS: Final = 1.0
 """How long a store that just failed is not asked again."""
-NAME: Final = re.compile(r"[^/]{1,2}/[^/]+-([0-9a-f]{32})\.ndjson\.gz")
+NAME: Final = re.compile(r"[a-z0-9]{1,2}/[a-z0-9]+-([0-9a-f]{32})\.ndjson\.gz")
 """The names of files that hold logs, and the digests in them."""
 CACHED_LOGS: Final = 16
 """How many recently read logs a process caches, so that paging through a log reads it once."""

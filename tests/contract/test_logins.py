@@ -4,9 +4,11 @@ import base64
 import hmac
 import json
 import math
+import socketserver
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -23,7 +25,9 @@ from games.errors import Refused, TakesNoWrites
 from service import build, logins
 from service.settings import Settings, SettingsError
 from service.store import keys
+from service.store.players.grants import hashed
 from tests.contract.checked import Checked
+from tests.waiting import wait_until
 
 ISSUER, AUDIENCE = "https://id.example.org/", "billet"
 KEY, OTHER_KEY = (rsa.generate_private_key(65537, 2048) for _ in range(2))
@@ -416,30 +420,136 @@ def test_many_calls_at_once_read_the_keys_once(provider):
 
 
 def test_after_a_quiet_time_a_key_that_was_withdrawn_is_not_taken(provider):
-    found = logins.Keys(provider.url)
+    found = Keys(provider.url)
     known = until_known(lambda: found.get("first"))
     provider.add("second", provider.keys.pop("first"))
     assert found.get("first") is known
-    with found._reading:  # once the latest reading is over
-        found._tried = found._read_at = -math.inf
+    found.age(logins.QUIET_SECONDS)
     with pytest.raises(Refused):
         until_known(lambda: found.get("first"))
     assert until_known(lambda: found.get("second")).key_id == "second"
     provider.status = 500
-    with found._reading:  # once the latest reading is over
-        found._tried = found._read_at = -math.inf
+    found.age(logins.QUIET_SECONDS)
     assert until_known(lambda: found.get("second")).key_id == "second", "the provider is away"
 
 
-def test_a_provider_that_never_stops_sending_is_as_good_as_away(provider):
-    found = logins.Keys(provider.url)
+def test_a_provider_that_is_away_keeps_no_key_valid_for_ever(provider):
+    found = Keys(provider.url)
     known = until_known(lambda: found.get("first"))
-    with found._reading:  # another reading is under way
-        found._tried, found._read_at = time.monotonic(), -math.inf
-        with pytest.raises(logins.KeysAway):
-            found.get("first")
-        found._tried -= 2 * logins.FETCH_SECONDS
+    provider.status = 500
+    found.age(logins.LONGEST_SECONDS - 100)
+    assert until_known(lambda: found.get("first")) is known
+    found.age(logins.LONGEST_SECONDS)
+    wait_until(lambda: found._reading is None)
+    with pytest.raises(logins.KeysAway):
+        found.get("first")
+    provider.status = 200
+    found.age(logins.LONGEST_SECONDS)
+    assert until_known(lambda: found.get("first")).key_id == "first"
+
+
+@pytest.mark.parametrize("sends", ["nothing", "drops of the head", "drops of the keys"])
+def test_a_provider_that_drips_holds_no_login_up_and_keeps_no_key(provider, monkeypatch, sends):
+    monkeypatch.setattr(logins, "FETCH_SECONDS", 1)
+    monkeypatch.setattr(logins, "PAUSE_SECONDS", 0)
+    found = Keys(provider.url)
+    known = until_known(lambda: found.get("first"))
+    with dripping(sends) as url:
+        found._url = url
+        found.age(logins.TRUSTED_SECONDS)
         assert found.get("first") is known
+        assert found._reading is not None, "the others go on with what is known"
+        with pytest.raises(logins.KeysAway):
+            found.get("second")
+        wait_until(lambda: found._reading is None)  # within its time, and not when the provider likes
+        found.age(logins.LONGEST_SECONDS)
+        with pytest.raises(logins.KeysAway):
+            until(lambda: found.get("first"), found)
+        found._url = provider.url
+        provider.add("second", provider.keys.pop("first"))
+        assert until_known(lambda: found.get("second")).key_id == "second"
+        with pytest.raises(Refused):
+            until_known(lambda: found.get("first"))
+
+
+def until(ask, found):
+    """Asks once the reading that is under way is over."""
+    wait_until(lambda: found._reading is None)
+    return ask()
+
+
+def test_what_a_reading_finds_that_took_too_long_is_not_used(provider, monkeypatch):
+    monkeypatch.setattr(logins, "PAUSE_SECONDS", 0)
+    found = Keys(provider.url)
+    until_known(lambda: found.get("first"))
+    late, released = threading.Event(), threading.Event()
+    read = logins.elsewhere.read
+
+    def held_up(*arguments):
+        raw = read(*arguments)
+        late.set()
+        assert released.wait(60)
+        return raw
+
+    with monkeypatch.context() as patch:
+        patch.setattr(logins.elsewhere, "read", held_up)
+        found.age(logins.TRUSTED_SECONDS)
+        found.get("first")
+        assert late.wait(60)
+    first = found._reading
+    found._tried -= logins.FETCH_SECONDS  # it has taken its time
+    provider.add("second", provider.keys.pop("first"))
+    assert until_known(lambda: found.get("second")).key_id == "second"
+    released.set()
+    wait_until(lambda: not [one for one in threading.enumerate() if one.name == "login keys"])
+    assert first is not None
+    assert found.get("second").key_id == "second"
+
+
+class Keys(logins.Keys):
+    """A provider's keys, which can be made to look old."""
+
+    def age(self, seconds):
+        """Lets the latest reading be over, and lie so long ago."""
+        wait_until(lambda: self._reading is None)
+        self._tried, self._read_at = -math.inf, time.monotonic() - seconds
+
+
+@contextmanager
+def dripping(what):
+    """Runs a host that sends a byte now and then, for ever, and yields its address."""
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+    sends = {"nothing": b"", "drops of the head": head[:8], "drops of the keys": head + b'\r\n{"keys": ['}[what]
+    ended = threading.Event()
+
+    class Drops(socketserver.BaseRequestHandler):
+        def handle(self):
+            with suppress(OSError):
+                self.request.sendall(sends)
+                while not ended.wait(0.05):
+                    if sends:
+                        self.request.sendall(b" ")
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Drops) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/keys"
+        finally:
+            ended.set()
+            server.shutdown()
+
+
+def test_a_player_of_a_login_has_no_token_that_could_be_sent(client, me, provider, service, settings):
+    """Whoever reads Redis or a backup knows all from which it follows."""
+    ann = me(provider.token()).json
+    another = build(settings).logins
+    own = until_known(lambda: another.token(provider.token(), bool, lambda: None))
+    player, secret = own.split(".")
+    assert service.players.me(own) == ann, "inside"
+    assert service.exchange.send(("HGET", keys.player(player), "token"))[0].decode() == hashed(secret)
+    for sent in (own, own.replace("login:", ""), own.replace(":", "%3A"), f"{player}.{hashed(secret)}"):
+        answer = client.get("/v1/players/me", token=sent)
+        assert (answer.status_code, answer.json["code"]) == (401, "unauthenticated"), sent
 
 
 def test_a_login_has_no_token_of_its_own_to_replace(client, me, provider):
@@ -460,6 +570,18 @@ def test_nothing_is_asked_of_a_provider_that_is_not_set(redis_url, provider):
     client = Checked(create_app(Settings(redis_url=redis_url)))
     assert client.get("/v1/players/me", token=provider.token()).status_code == 401
     assert provider.fetched == 0
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://id.example.org/keys", "http://127.0.0.1.example.org/keys", "http://localhost@10.0.0.1/", "ftp://x/y"],
+)
+def test_the_keys_come_over_https_unless_from_this_machine(url):
+    logins_of = {"LOGIN_ISSUER": ISSUER, "LOGIN_AUDIENCE": AUDIENCE}
+    with pytest.raises(SettingsError, match="LOGIN_JWKS must be"):
+        Settings.from_env(logins_of | {"LOGIN_JWKS": url})
+    assert Settings.from_env(logins_of | {"LOGIN_JWKS": "https://id.example.org/keys"})
+    assert Settings.from_env(logins_of | {"LOGIN_JWKS": "http://[::1]:8080/keys"})
 
 
 @pytest.mark.parametrize(
