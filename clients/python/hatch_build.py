@@ -3,6 +3,7 @@
 The document is the checkout's; a source distribution carries its own copy, so that wheels can be built from it.
 """
 
+import ast
 import json
 import re
 import shutil
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
@@ -71,12 +72,41 @@ def generate(document: Path, place: Path) -> None:
         done = subprocess.run([*command, *files], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"the core cannot be generated:\n{done.stdout}{done.stderr}")
+    for file in (place / "client.py", *place.glob("api/*/*.py")):
+        file.write_text(synchronous(file.read_text("utf-8")), "utf-8")
     described = json.loads(document.read_text("utf-8"))
     Path(place, "unions.py").write_text(unions(described), "utf-8")
     for variant in described["components"]["schemas"]["GameAction"]["oneOf"]:
         name = re.sub("(?<!^)(?=[A-Z])", "_", variant["$ref"].removeprefix(REFERENCE)).lower()
         file = Path(place, "models", f"{name}.py")
         file.write_text(with_none(file.read_text("utf-8")), "utf-8")
+
+
+def synchronous(module: str) -> str:
+    """Returns the source of a module of the core without its asynchronous half, which would bypass this package.
+
+    It has neither retries nor the token, which only the connection of this package sends.
+    """
+    lines = module.splitlines(keepends=True)
+    found = [node for node in ast.walk(ast.parse(module)) if _is_asynchronous(node)]
+    for node in sorted(found, key=lambda one: one.lineno, reverse=True):
+        lines[node.lineno - 1 : node.end_lineno] = []
+    return "".join(lines).replace(
+        "``httpx.Client`` and ``httpx.AsyncClient`` constructor", "``httpx.Client`` constructor"
+    )
+
+
+def _is_asynchronous(node: ast.AST) -> TypeGuard[ast.stmt]:
+    match node:
+        case ast.AsyncFunctionDef():
+            return True
+        case ast.FunctionDef(name=name):
+            return "async_httpx_client" in name
+        case ast.AnnAssign(target=ast.Name("_async_client")):
+            return True
+        case ast.If(test=ast.Compare(left=ast.Attribute(attr="_async_client"), ops=[ast.IsNot()])):
+            return True
+    return False
 
 
 def with_none(module: str) -> str:

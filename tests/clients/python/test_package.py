@@ -46,6 +46,13 @@ def test_the_source_distribution_carries_the_document_and_not_what_is_made_of_it
     assert not [name for name in names if "/core/" in name]
 
 
+def test_the_core_has_no_asynchronous_half_that_would_send_no_token(billet_client):
+    core = Path(billet_client.__file__).parent / "core"
+    sources = {str(file.relative_to(core)): file.read_text() for file in core.rglob("*.py")}
+    assert len(sources) > 100
+    assert [name for name, source in sources.items() if "async" in source.lower()] == []
+
+
 @pytest.mark.soak
 def test_a_wheel_built_in_the_checkout_is_the_one_built_from_the_source_distribution(tmp_path):
     run("-m", "hatchling", "build", "--target", "wheel", "--directory", tmp_path, cwd=SOURCES)

@@ -40,6 +40,14 @@ def test_a_table_of_players_plays_to_the_end(register, edition, seats, ways):
     assert players[0].verify(players[0].log(game)).valid
 
 
+def test_the_service_judges_a_mapping_that_is_given_for_a_part_of_a_table(billet_client, register):
+    client = register()
+    game = client.create("standard", ["creator", "open"], clock={"seconds": 60, "on_timeout": "bot_plays"})
+    assert game.clock.seconds == 60
+    with pytest.raises(billet_client.InvalidRequest, match="clock"):
+        client.create("standard", ["creator", "open"], clock={"secs": 60})
+
+
 def test_a_player_who_leaves_and_comes_back_by_code_still_contributes_to_the_deal(register):
     ann, ben, cleo = register("Ann"), register("Ben", commit=True), register("Cleo")
     game = ann.create("classic", ["creator", "open", "open"], visibility="unlisted")

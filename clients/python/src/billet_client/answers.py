@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, ParamSpec, TypeVar
 
+from billet_client.connection import answered
 from billet_client.core.models import ActionResult, Frame, Game
 from billet_client.core.types import Response
 from billet_client.refusals import NotUnderstood
@@ -20,13 +21,18 @@ WEAK: Final = "W/"
 def answer(kind: type[T], call: Callable[P, Response[Any]], *arguments: P.args, **options: P.kwargs) -> T:
     """Makes a call of the core and returns its result, a view with its tag.
 
+    What the caller has given wrongly is raised as it is.
+
     Raises:
         NotUnderstood: the result is not of that kind.
     """
     key = options.get("idempotency_key")
+    answered.set(False)
     try:
         response = call(*arguments, **options)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
+        if not answered.get():
+            raise
         raise _not_understood(repr(error), key) from error
     if not isinstance(response.parsed, kind):
         raise _not_understood(f"status {response.status_code:d}", key)

@@ -4,7 +4,7 @@ import contextlib
 import uuid
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from importlib.metadata import version
-from typing import Any, Final, Self, TypeAlias, TypeVar
+from typing import Any, Final, Self, TypeAlias, TypeVar, cast
 
 from billet_client import given
 from billet_client.answers import answer, tag_of, tagged
@@ -332,37 +332,39 @@ class Billet:
     def create(
         self,
         edition: EditionId | str,
-        seats: Sequence[str | SeatSetup],
+        seats: Sequence[str | SeatSetup | Mapping[str, Any]],
         *,
         visibility: Visibility | str | None = None,
-        clock: ClockSetup | None = None,
+        clock: ClockSetup | Mapping[str, Any] | None = None,
         starter: int | None = None,
         nonce: str | None = None,
-        options: OptionChoices | None = None,
-        sandbox: SandboxSetup | None = None,
+        options: OptionChoices | Mapping[str, Any] | None = None,
+        sandbox: SandboxSetup | Mapping[str, Any] | None = None,
         key: str | None = None,
     ) -> Game:
         """Opens a table and returns the game, which starts by itself as soon as every seat is taken.
 
         Give the `seats` in table order: `creator`, `open`, the name of a bot, or `InvitedSeat("invited", ID)` to invite
-        a player. A `nonce` is sent as it is, and the client does not commit to one of its own.
+        a player. A `nonce` is sent as it is, and the client does not commit to one of its own. Instead of a class from
+        `billet_client.models` you may give a mapping, as in `clock={"seconds": 60, "on_timeout": "bot_plays"}`.
 
         Raises:
             InvalidRequest: the edition has no such table.
+            TypeError: a part is neither of such a class nor a mapping.
         """
         key = key or _new_key()
         chairs = [_seat(seat) for seat in seats]
-        commits = self._commit and nonce is None and any(isinstance(chair, CreatorSeat) for chair in chairs)
+        commits = self._commit and nonce is None and any(chair.to_dict().get("kind") == "creator" for chair in chairs)
         committed = self._nonces.made(f"table {key}") if commits else None
         body = GameSetup(
             EditionId(edition),
             chairs,
             visibility=UNSET if visibility is None else Visibility(visibility),
-            clock=clock or UNSET,
+            clock=given.optional_model(clock),
             starter=_optional(starter),
             nonce=_optional(nonce),
-            options=options or UNSET,
-            sandbox=sandbox or UNSET,
+            options=given.optional_model(options),
+            sandbox=given.optional_model(sandbox),
             nonce_hash=_optional(committed and hashed(committed)),
         )
         made = answer(Game, create_game.sync_detailed, client=self.core, body=body, idempotency_key=key)
@@ -813,10 +815,10 @@ def _optional(value: T | None) -> T | Unset:
     return UNSET if value is None else value
 
 
-def _seat(seat: str | SeatSetup) -> SeatSetup:
+def _seat(seat: str | SeatSetup | Mapping[str, Any]) -> SeatSetup:
     """Returns the seat that a word stands for; any other as it is."""
     if not isinstance(seat, str):
-        return seat
+        return cast("SeatSetup", given.model(seat))
     if seat == "creator":
         return CreatorSeat("creator")
     if seat == "open":

@@ -4,6 +4,7 @@ import functools
 import ssl
 import uuid
 from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import Any, Final
 
 import httpx
@@ -22,6 +23,8 @@ LOST: Final = (
 )
 """The errors of the network; any other error is a mistake of the caller."""
 KEY: Final = "Idempotency-Key"
+answered: Final[ContextVar[bool]] = ContextVar("answered", default=False)
+"""Whether the service has answered a call. Only then can its answer be at fault."""
 
 
 class Connection(httpx.Client):
@@ -49,6 +52,7 @@ class Connection(httpx.Client):
     def _attempt(self, call: "_Call", **options: Any) -> httpx.Response:
         try:
             response = super().send(call.request, **options)
+            answered.set(True)
             if response.is_error:
                 response.read()
                 raise refusal_of(response)

@@ -26,6 +26,28 @@ def sent(impatient):
     return sent
 
 
+def test_parts_of_a_table_may_be_plain_mappings(sent):
+    clock, seats = {"seconds": 60, "on_timeout": "bot_plays"}, [{"kind": "creator"}, {"kind": "bot", "bot": "expert"}]
+    more = {"clock": clock, "options": {"aids": False}, "sandbox": {"rounds": []}}
+    _, asked = sent(lambda client: client.create("standard", seats, **more), 201, VIEW)
+    assert json.loads(asked.body) == {"edition": "standard", "seats": seats, **more}
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        lambda client: client.create("standard", ["creator", "open"], clock=60),
+        lambda client: client.create("standard", ["creator", 7]),
+        lambda client: client.join("game-1", nonce="n", key=5),
+    ],
+)
+def test_what_is_given_wrongly_is_no_fault_of_the_answer(impatient, mistake):
+    with Scripted() as server:
+        with pytest.raises(TypeError):
+            mistake(impatient(server.url))
+        assert server.asked == []
+
+
 def test_every_call_says_who_one_is_and_in_which_language(sent):
     _, asked = sent(lambda client: client.me(), 200, PLAYER)
     assert asked.headers["authorization"] == "Bearer TOKEN"
