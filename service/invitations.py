@@ -12,6 +12,7 @@ from games.snapshot import Snapshot
 from games.tables.seats import DECLINE_REASONS, open_seat
 from service.lobby import Lobby
 from service.players import Players
+from service.store.players.stored_players import ERASED
 
 MOST_OPEN: Final = 100
 """How many unanswered invitations from strangers a player may have.
@@ -42,6 +43,17 @@ class Invitations:
             if any(one.player == other.player for other in inviting[:i]):
                 raise invalid(field, "fault.invited_twice")
             self._check(one.player, creator, field, rematch=rematch)
+
+    def check_rematch(self, inviting: Sequence[Invite], creator: Player) -> list[Invite]:
+        """Checks whom a rematch may invite and returns them; the seats of players who are erased by now stay open.
+
+        Raises:
+            Refused: one of them has blocked the creator.
+        """
+        tokens = self._players.stored.tokens([one.player for one in inviting])
+        there = [one for one in inviting if tokens.get(one.player, "") not in (None, ERASED)]
+        self.check_all(there, creator, rematch=True)
+        return there
 
     def invite(self, snapshot: Snapshot, creator: Player, player: str, seat: int | None) -> Invite | None:
         """Returns the invitation of a player to a seat; None if they are already invited to it.

@@ -425,7 +425,7 @@ class Tables:
             moves = [cause for cause in self._log.causes(old).values() if isinstance(cause, Repeat)]
             return fork_again(game, old, moves, now_ms(), fresh())
         occupants, inviting = seated_again(old, player.id, body)
-        self._invitations.check_all(inviting, player, rematch=True)
+        inviting = self._invitations.check_rematch(inviting, player)
         # Nobody gets to see everything in a sandbox by asking first.
         creator = old.table.creator if old.table.sandbox else player.id
         return new_table(game, creator, same_table(old), occupants, now_ms(), fresh(), inviting, old.id)

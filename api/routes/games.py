@@ -338,8 +338,9 @@ def rematch(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
 
     The first caller must have had a seat to the end, or have opened the table. They open the new table and sit where
     they sat; so do the service's own bots. The others are invited to their seats and get a notice. They accept by
-    calling this too or by taking the seat, or decline. The new game starts when all have accepted. The rematch of a
-    sandbox has the same creator, who may see all its cards, even if a guest calls first.
+    calling this too or by taking the seat, or decline. The seat of a player who is erased by now is open to anybody.
+    The new game starts when all have accepted. The rematch of a sandbox has the same creator, who may see all its
+    cards, even if a guest calls first.
 
     If you sit down by this call you may contribute to the shuffle, as when taking a seat. The deal of a fork is given.
     """

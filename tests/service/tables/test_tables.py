@@ -466,6 +466,15 @@ def test_nobody_is_seated_at_a_rematch_by_anybody_else(service):
     assert at_seats(again(service, gone, old)) == ["Ann", "Guest 1", None, "Random bot"], "to look at, as all may"
 
 
+def test_the_seat_of_a_player_who_is_erased_by_now_is_open_at_a_rematch(service):
+    old = Game.open(service, "creator", "open", "open").fill().play(random.Random(1))
+    service.administration.erase(old.guests[1].id)
+    new = again(service, old.guests[0], old)
+    assert at_seats(new) == ["Ann", None, "(Guest 2)"]
+    service.tables.take_seat(guest(service).token, new["id"], {}, words=EN)
+    assert read(service.tables.rematch(old.token(2), old.id, words=EN))["status"] == "active"
+
+
 def test_who_is_not_wanted_at_an_unlisted_rematch_does_not_see_it(service):
     old = Game.open(service, "creator", "open", visibility="unlisted").fill().play(random.Random(1))
     new = again(service, old.guests[0], old)
