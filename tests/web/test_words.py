@@ -16,6 +16,7 @@ FAMILIES = {
     "face.": ("sane", "insane"),
     "tokens.": ("favor", "sane", "insane"),
     "tab.": ("log", "reference", "unseen", "notes"),
+    "notice.": ("lost", "moved"),
     "notes.": ("none", "may", "not"),
     "notes.seat.": ("may", "not"),
     "key.": (

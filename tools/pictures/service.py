@@ -29,7 +29,7 @@ class Api:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.base}/v1{path}", data, headers, method=method)
         with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-            return json.loads(answer.read())
+            return json.loads(answer.read() or "null")
 
     def player(self, name):
         """Registers a player; returns them as the browser keeps them."""

@@ -1,11 +1,17 @@
-// Who plays here: no account to make, the token stays in this browser. It moves by the fragment of a link, which no server sees.
+// Who plays here: no account to make, the token stays in this browser. `transfer.js` takes it to another.
+import { changes as kept, storage } from "../look/storage.js";
 import { everyWord, t } from "../words/words.js";
-import { given } from "./links.js";
 
-const PLACE = "billet.player";
-const read = () => { try { return JSON.parse(localStorage.getItem(PLACE)) ?? {}; } catch { return {}; } };
+const PLACE = "player", FORMER = "former";
+const MOST_FORMER = 5;
+// What cannot be sent in a header is no token.
+export const valid = (one) => typeof one?.token === "string" && /^[\w.~+/=-]+$/.test(one.token);
+const read = () => { const one = storage.read(PLACE); return valid(one) ? one : {}; };
 let held = read();
-// Fires when the player is registered, renamed or another one, also by another tab.
+let alone = false;
+let registrationKey;
+let making = null;
+// Fires when the player is registered, renamed, another one or nobody, also by another tab.
 export const changes = new EventTarget();
 
 export const account = {
@@ -13,50 +19,66 @@ export const account = {
   get player() { return held.id ? { id: held.id, name: held.name } : null; },
   // A player without a name of their own, in any language.
   get guest() { return !held.name || everyWord("guest").includes(held.name); },
-  keep({ player, token = held.token }) {
-    held = { id: player.id, name: player.name, token };
-    try { localStorage.setItem(PLACE, JSON.stringify(held)); } catch { /* this page alone, then */ }
-    changes.dispatchEvent(new Event("change"));
-  },
-  forget() {
+  // Who played here before, the last one first.
+  get former() { return [storage.read(FORMER) ?? []].flat().filter(valid); },
+  // Whether nobody plays on this page, whoever does in this browser.
+  get abstains() { return alone; },
+  abstain() {
+    alone = true;
     held = {};
-    localStorage.removeItem(PLACE);
+  },
+  keep({ player, token = held.token }) { hold({ id: player.id, name: player.name, token }); },
+  // Somebody else plays here from now on, or nobody; whoever did can come back.
+  exchange({ id, name, token }) {
+    const others = account.former.filter((one) => one.id !== held.id && one.id !== id);
+    storage.write(FORMER, (held.token ? [held, ...others] : others).slice(0, MOST_FORMER));
+    hold({ id, name, token });
   },
   // Another tab may have made the player first.
   refresh() {
-    const { token } = held;
+    if (alone) return;
+    const { token, name } = held;
     held = read();
-    if (held.token !== token) changes.dispatchEvent(new Event("change"));
+    if (held.token !== token || held.name !== name) changes.dispatchEvent(new Event("change"));
   },
+  // The service knows a token no more: the player is erased, or has a newer token, which another tab may have brought.
+  lost(token) {
+    account.refresh();
+    if (held.token !== token) return;
+    storage.write("notice", { kind: "lost", name: held.name });
+    account.exchange({});
+  },
+  // For a service that is closed to others; asked for when a call says so.
+  set registrationKey(key) { registrationKey = /^[\x21-\xff]+$/.test(key.trim()) ? key.trim() : null; },
 };
-addEventListener("storage", ({ key }) => { if (key === PLACE || key === null) account.refresh(); });
+kept.addEventListener("change", ({ detail }) => { if (detail === PLACE || detail === null) account.refresh(); });
+
+function hold(one) {
+  held = one;
+  if (one.token) storage.write(PLACE, one);
+  else storage.set(PLACE);
+  changes.dispatchEvent(new Event("change"));
+}
 
 // Sees to a player, who has the name from now on if one is given.
-export async function register(chosen, registrationKey) {
-  const name = chosen?.trim();
+export async function register(given) {
+  const name = given?.trim();
   const { call } = await import("./client.js");
   account.refresh();
-  if (!account.token) account.keep(await call("POST", "/players", { name: name || t("guest") }, { headers: registrationKey ? { "Registration-Key": registrationKey } : {} }));
-  else if (name) account.keep({ player: await call("PATCH", "/players/me", { name }) });
-}
-
-export const linkOf = (page) => `${page}#player=${encodeURIComponent(account.token)}`;
-
-// Takes the player from the fragment and clears it from the address; returns the token, or null.
-export function carried() {
-  const token = given(location.hash, "player");
-  if (token) history.replaceState(null, "", location.pathname + location.search);
-  return token;
-}
-
-export async function become(token) {
-  const before = held;
-  held = { token };
-  try {
-    const { call } = await import("./client.js");
-    account.keep({ player: await call("GET", "/players/me"), token });
-  } catch (problem) {
-    held = before;
-    throw problem;
+  if (account.token && name) {
+    const player = await call("PATCH", "/players/me", { name }).catch((problem) => { if (account.token) throw problem; });
+    if (player) account.keep({ player });
   }
+  if (account.token) return;
+  // Who was lost begins anew with their name.
+  const body = { name: name || account.former[0]?.name || t("guest") };
+  making ??= call("POST", "/players", body, { headers: registrationKey ? { "Registration-Key": registrationKey } : {} }).finally(() => { making = null; });
+  const made = await making;
+  if (!account.token) account.keep(made);
+}
+
+// Plays as somebody else from now on, as far as the service knows them.
+export async function become(token) {
+  const { whoIs } = await import("./transfer.js");
+  account.exchange(await whoIs(token));
 }

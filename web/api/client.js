@@ -1,6 +1,6 @@
 // One call to the service, sent again with the same key until it is answered; and the state of the line.
 import { language } from "../words/words.js";
-import { account } from "./account.js";
+import { account, register } from "./account.js";
 
 // This file lies three folders below the service: web/DIGEST/api/. A page elsewhere names the service itself.
 export const base = new URL(document.documentElement.dataset.billetApi ?? "../../../", import.meta.url);
@@ -18,16 +18,31 @@ export class Problem extends Error {
   }
 }
 
-// Before it is sent again, `outdated` may say that it is no longer wanted; then the answer is null.
-export async function call(method, path, body, { signal, headers: more, outdated } = {}) {
+// Before it is sent again, `outdated` may say that it is no longer wanted; then the answer is null. Where the service knows the
+// player no more, a call with `anew` is made by a new one, and what anybody may read is read as nobody.
+export async function call(method, path, body, { signal, headers: more, outdated, anew } = {}) {
   const headers = { "Accept-Language": language, Accept: "application/json", ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (method !== "GET") headers["Idempotency-Key"] = newKey();
-  if (account.token) headers.Authorization = `Bearer ${account.token}`;
+  let token = null, renewed = false;
+  const bear = () => {
+    ({ token } = account);
+    if (token) headers.Authorization = `Bearer ${token}`;
+    else delete headers.Authorization;
+  };
+  if (!more?.Authorization) bear();
   try {
     for (let pause = 1; ; pause = Math.min(2 * pause, 5)) {
       const answer = await once(new URL(`v1${path}`, base), { method, headers, signal, body: body && JSON.stringify(body) });
       if (answer?.status < 400) return answer.said;
+      if (token && !renewed && answer?.said?.code === "unauthenticated") {
+        const refused = token;
+        renewed = true;
+        account.lost(refused);
+        if (anew) await register();
+        bear();
+        if (token ? token !== refused : method === "GET") continue;
+      }
       const again = !answer || [408, 429, 502, 503, 504].includes(answer.status);
       if (!again) throw new Problem(answer.said);
       const wait = Number(answer?.said?.retry_after ?? answer?.wait ?? pause), busy = answer?.status === 429;

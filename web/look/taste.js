@@ -1,21 +1,21 @@
-// A reader's preferences, kept in this browser: theme, sound, asking before sending, whether others' moves are shown.
+// A reader's preferences: language, theme, sound, asking before sending, whether others' moves are shown, the last game set up.
+import { storage } from "./storage.js";
 
-const read = (name) => { try { return localStorage.getItem(`billet.${name}`); } catch { return null; } };
-const write = (name, value) => { try { localStorage.setItem(`billet.${name}`, value); } catch { /* a browser that keeps nothing */ } };
+const { get, set } = storage;
 
 export const taste = {
-  get theme() { return read("theme") ?? "auto"; },
-  set theme(value) { write("theme", value); wear(); },
-  get language() { return read("language"); },
-  set language(value) { write("language", value); },
-  get sound() { return read("sound") === "on"; },
-  set sound(on) { write("sound", on ? "on" : "off"); },
-  get setup() { try { return JSON.parse(read("setup")); } catch { return null; } },
-  set setup(value) { write("setup", JSON.stringify(value)); },
-  get confirm() { return read("confirm") !== "off"; },
-  set confirm(on) { write("confirm", on ? "on" : "off"); },
-  get tell() { return read("tell") !== "off"; },
-  set tell(on) { write("tell", on ? "on" : "off"); },
+  get theme() { return get("theme") ?? "auto"; },
+  set theme(value) { set("theme", value); wear(); },
+  get language() { return get("language"); },
+  set language(value) { set("language", value); },
+  get sound() { return get("sound") === "on"; },
+  set sound(on) { set("sound", on ? "on" : "off"); },
+  get setup() { return storage.read("setup"); },
+  set setup(value) { storage.write("setup", value); },
+  get confirm() { return get("confirm") !== "off"; },
+  set confirm(on) { set("confirm", on ? "on" : "off"); },
+  get tell() { return get("tell") !== "off"; },
+  set tell(on) { set("tell", on ? "on" : "off"); },
 };
 
 export function wear() {

@@ -14,6 +14,6 @@ for (const name of ["at", "as"]) {
 const code = given(location.hash, "code");
 if (code) replay.setAttribute("code", code);
 document.querySelector("#place").replaceWith(replay);
-if (window.top !== window) document.querySelector("billet-bar").remove(), obey(replay);
+if (window.top !== window) obey(replay);
 replay.opener = () => import("../replay/opening.js");
 dropping((dropped) => replay.read(dropped));

@@ -1,5 +1,6 @@
 // The controls of a replay: a slider over the steps with rounds as sections, play and speed, the viewer, links onward.
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
+import { account } from "../api/account.js";
 import { nameOf } from "../table/seats.js";
 import { t } from "../words/words.js";
 
@@ -30,7 +31,7 @@ export function controls(replay) {
     <div class="row more"><label class="whom">${t("replay.as")}<select @change=${(event) => replay.see(event.target.value)}>${[["all", t("replay.all")], ...game.seats.map((seat) => [String(seat.seat), nameOf(seat, game)])].map(([as, text]) =>
       html`<option value=${as} ?selected=${as === replay.as}>${text}</option>`)}</select></label>
       <button class=${replay.verified === false ? "broken" : nothing} @click=${() => replay.prove()}>${fairness(replay)}</button>
-      ${source.film ? nothing : html`<button ?disabled=${game.status !== "active"} @click=${() => replay.fork()}>${t("replay.fork")}</button>`}
+      ${source.film || account.abstains ? nothing : html`<button ?disabled=${game.status !== "active"} @click=${() => replay.fork()}>${t("replay.fork")}</button>`}
       <button @click=${() => replay.keep()}>${t("file.download")}</button>
       ${!replay.opener ? nothing : html`<button @click=${() => replay.keepPage()}>${t("file.page")}</button><label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) replay.read(file); }}></label>`}
       <button class="only-small" @click=${() => replay.look("log")}>${t("tab.log")}</button><button class="plain wide-only" @click=${() => replay.help()}>${t("keys")}</button></div>

@@ -1,10 +1,13 @@
 // <billet-replay game="ID" at="57" as="2">: an ended game, step by step, as anybody at the table saw it, or with everything.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { account, register } from "../api/account.js";
 import { base, call } from "../api/client.js";
 import { book, bound } from "../api/editions.js";
 import { tip } from "../cards/reader.js";
 import { cards } from "../cards/sheet.js";
 import { download } from "../look/files.js";
+import { keying } from "../look/naming.js";
+import { go } from "../look/storage.js";
 import { still } from "../look/taste.js";
 import { dialogs } from "../table/dialogs.js";
 import { mine } from "../table/hand.js";
@@ -199,13 +202,12 @@ class Replay extends Table {
     if (this.sending) return;
     this.sending = true;
     try {
-      const { register } = await import("../api/account.js");
-      await register(t("guest"));
+      await register();
       const { version } = this;
       const { id, viewer, to_act: next } = this.game;
       const code = this.getAttribute("code");
-      const game = await call("POST", `/games/${id}/fork`, { version, seat: viewer?.seat ?? next ?? 0, ...(code && { join_code: code }) });
-      location.href = new URL(`games/${game.id}`, base);
+      const game = await call("POST", `/games/${id}/fork`, { version, seat: viewer?.seat ?? next ?? 0, ...(code && { join_code: code }) }, { anew: true });
+      go(new URL(`games/${game.id}`, base));
     } catch (problem) {
       this.refuse(problem);
     } finally {
@@ -259,7 +261,7 @@ class Replay extends Table {
       <div class="felt" role="main">
         <h1 class="unseen">${t("replay")}: ${this.book.title}</h1>
         ${others(this)}${middle(this)}${mine(this)}
-        ${this.failed ? html`<p class="failed problem" role="alert">${this.failed.message}</p>` : nothing}
+        ${this.failed ? html`<p class="failed problem" role="alert">${this.failed.message}</p>${this.failed.code === "registration_closed" ? keying(account) : nothing}` : nothing}
         <div class="layer" aria-hidden="true"></div>${tip}
       </div>
       ${side(this)}

@@ -1,12 +1,15 @@
 // <billet-start>: play now, open a table, join one, the player's games, the lobby.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { account, register } from "../api/account.js";
+import { account, changes, register } from "../api/account.js";
 import { base, call, line } from "../api/client.js";
 import { book, editions } from "../api/editions.js";
+import { seated } from "../api/nonces.js";
 import { cards } from "../cards/sheet.js";
 import { face } from "../cards/card.js";
 import { symbol } from "../cards/symbol.js";
 import { Part } from "../look/part.js";
+import { keying } from "../look/naming.js";
+import { go } from "../look/storage.js";
 import { taste } from "../look/taste.js";
 import { t } from "../words/words.js";
 import "../words/pages.js";
@@ -20,14 +23,20 @@ import { sheets } from "./sheets.js";
 // Seen on the cover: three cards that any reader knows by now.
 const COVER = ["guard", "princess", "priest"];
 
+const USUAL = { against: "bots", edition: "standard", seats: 3, bot: "cautious", options: {}, clock: "", hidden: true };
+
 class Start extends Part {
   static sheets = [cards, ...sheets];
-  setup = { against: "bots", edition: "standard", seats: 3, bot: "cautious", options: {}, clock: "", hidden: true, ...taste.setup };
+  setup = { ...USUAL, ...taste.setup };
   #lobby = new Lobby((games) => { this.games = games; this.update(); });
+  #player = account.player?.id;
+  // The reader has become a player, or another one, perhaps in another tab.
+  #changed = () => { if (this.#player !== account.player?.id) this.#mine(); this.#player = account.player?.id; };
   #line = ({ detail }) => { this.lost = detail; this.update(); };
 
   connectedCallback() {
     line.addEventListener("change", this.#line);
+    changes.addEventListener("change", this.#changed);
     this.update();
     this.#load();
     this.#lobby.start();
@@ -35,15 +44,22 @@ class Start extends Part {
 
   disconnectedCallback() {
     line.removeEventListener("change", this.#line);
+    changes.removeEventListener("change", this.#changed);
     this.#lobby.stop();
   }
 
   async #load() {
-    const own = account.token ? call("GET", "/players/me/games?limit=20").catch(() => null) : null;
-    const [all, cover, games] = await Promise.all([editions(), book("standard"), own]);
-    Object.assign(this, { editions: all, cover, own: games?.items });
-    if (!this.edition(this.setup.edition)) this.setup.edition = this.editions[0].id;
-    fit(this.setup, this);
+    const [all, cover] = await Promise.all([editions(), book("standard"), this.#mine()]);
+    Object.assign(this, { editions: all, cover });
+    fit(this.setup, USUAL, this);
+    this.update();
+  }
+
+  async #mine() {
+    const { token } = account;
+    const games = token ? await call("GET", "/players/me/games?limit=20").catch(() => null) : null;
+    if (token !== account.token) return;
+    this.own = games?.items;
     this.update();
   }
 
@@ -52,15 +68,20 @@ class Start extends Part {
 
   edition(id) { return this.editions?.find((edition) => edition.id === id); }
 
-  go(game, code) { location.href = new URL(`games/${game}${code ? `#code=${code}` : ""}`, base); }
+  go(game, code) { go(new URL(`games/${game}${code ? `#code=${code}` : ""}`, base)); }
 
-  // Does something that needs a player, and says where it happened when it does not work.
+  // Takes a seat by a call, for whoever the reader is or becomes by it; returns the game.
+  async sit(path, body) {
+    await register(account.guest ? this.name : null);
+    return seated(path, body);
+  }
+
+  // Does something, and says where it happened when it does not work.
   async attempt(place, doing) {
     if (this.busy) return;
     Object.assign(this, { busy: place, failed: null });
     this.update();
     try {
-      await register(account.guest ? this.name : null, this.key);
       await doing();
     } catch (problem) {
       this.failed = { place, message: problem.message, code: problem.code };
@@ -86,8 +107,7 @@ class Start extends Part {
   }
 
   trouble(place) {
-    return this.failed?.place === place ? html`<p class="problem" role="alert">${this.failed.message}</p>${this.failed.code === "unauthenticated"
-      ? html`<label>${t("bar.key")}<input @input=${(event) => { this.key = event.target.value; }}></label>` : nothing}` : nothing;
+    return this.failed?.place === place ? html`<p class="problem" role="alert">${this.failed.message}</p>${this.failed.code === "registration_closed" ? keying(account) : nothing}` : nothing;
   }
 
   // Drawn once it is whole: nothing moves while somebody aims at it.
@@ -106,7 +126,7 @@ class Start extends Part {
       </div>
       <section class="box file" aria-labelledby="file"><h2 id="file">${t("file.title")}</h2><p class="quiet">${t("file.about")}</p>
         <p><label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) this.read(file); }}></label></p>${this.trouble("file")}</section>
-      <footer><a href=${new URL("docs", base)}>${t("bar.api")}</a> ${symbol("letter", "tiny")}</footer>
+      <footer><a rel="external" href=${new URL("docs", base)}>${t("bar.api")}</a> ${symbol("letter", "tiny")}</footer>
       ${rules(this)}
     </main>`;
   }

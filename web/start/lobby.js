@@ -59,15 +59,22 @@ export function lobby(start) {
   const { games } = start;
   if (!games) return nothing;
   return html`<section class="box lobby" aria-labelledby="lobby"><h2 id="lobby">${t("start.lobby")}</h2>
-    ${games.open.length ? html`<ul>${repeat(games.open, ({ id }) => id, (game) => row(start, game, "start.sit"))}</ul>` : html`<p class="quiet">${t("start.lobby.none")}</p>`}
-    ${games.active.length ? html`<h3>${t("start.running")}</h3><ul>${repeat(games.active, ({ id }) => id, (game) => row(start, game, "start.watch"))}</ul>` : nothing}</section>`;
+    ${games.open.length ? html`<ul>${repeat(games.open, ({ id }) => id, (game) => row(start, game, "start.sit", (event) => sit(start, game, event)))}</ul>` : html`<p class="quiet">${t("start.lobby.none")}</p>`}
+    ${games.active.length ? html`<h3>${t("start.running")}</h3><ul>${repeat(games.active, ({ id }) => id, (game) => row(start, game, "start.watch"))}</ul>` : nothing}${start.trouble("lobby")}</section>`;
 }
 
-function row(start, game, key) {
+// One click takes the seat; a link all the same, to look at the table first in another tab.
+function sit(start, { id }, event) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  start.attempt("lobby", async () => start.go((await start.sit(`/games/${id}/seats`)).id));
+}
+
+function row(start, game, key, click = nothing) {
   const names = people(game);
   const free = game.seats.filter(({ player }) => !player).length;
   return html`<li><span><b>${short(start, game)}</b> <small>${names}${free ? ` · ${t("start.free", { n: free })}` : ""}</small></span>
-    <a class="button" href=${new URL(`games/${game.id}`, base)} aria-label=${`${t(key)}: ${short(start, game)}, ${names}`}>${t(key)}</a></li>`;
+    <a class="button" href=${new URL(`games/${game.id}`, base)} @click=${click} aria-label=${`${t(key)}: ${short(start, game)}, ${names}`}>${t(key)}</a></li>`;
 }
 
 // Everybody at a table by name, and bots by their number.

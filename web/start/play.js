@@ -2,7 +2,6 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account } from "../api/account.js";
 import { BOTS } from "../api/editions.js";
-import { seated } from "../api/nonces.js";
 import { naming } from "../look/naming.js";
 import { t } from "../words/words.js";
 import { editionTiles, seatTiles } from "./pictures.js";
@@ -11,7 +10,7 @@ const CLOCKS = ["", "30", "60", "300", "86400"];
 
 export function playing(start) {
   const { setup, editions } = start;
-  const set = (change) => { Object.assign(setup, change); fit(setup, start); start.keep(); start.update(); };
+  const set = (change) => { Object.assign(setup, change); fit(setup, setup, start); start.keep(); start.update(); };
   const people = setup.against === "people";
   return html`<form class="box play" aria-labelledby="play" @submit=${(event) => { event.preventDefault(); start.attempt("play", () => begin(start)); }}><h2 id="play" class="unseen">${t("start.new")}</h2>
     <div class="against" role="group" aria-labelledby="play">${["bots", "people"].map((kind) => html`<button type="button" aria-pressed=${(kind === "people") === people}
@@ -33,16 +32,22 @@ const forPeople = (start, { edition, options, clock, hidden }, set) => html`<div
     choices.map(({ value, title: choice }) => html`<option value=${value} ?selected=${options[name] === value}>${choice}</option>`)}</select></label>`)}
   <label class="check"><input type="checkbox" .checked=${hidden} @change=${(event) => set({ hidden: event.target.checked })}>${t("start.private")}</label></div>`;
 
-export function fit(setup, start) {
-  const { min, max } = start.edition(setup.edition).seats;
-  setup.seats = Math.min(max, Math.max(min, setup.seats));
+// What was kept may be of another time: what is not offered any more gives way to what is usual.
+export function fit(setup, usual, start) {
+  if (!["bots", "people"].includes(setup.against)) setup.against = usual.against;
+  if (!start.edition(setup.edition)) setup.edition = start.editions[0].id;
+  if (!BOTS.includes(setup.bot)) setup.bot = usual.bot;
+  if (!CLOCKS.includes(setup.clock)) setup.clock = usual.clock;
+  const { seats: { min, max }, options } = start.edition(setup.edition);
+  setup.seats = Math.min(max, Math.max(min, Math.trunc(setup.seats) || usual.seats));
+  setup.options = Object.fromEntries(options.flatMap(({ name, choices }) => (choices.some(({ value }) => value === setup.options?.[name]) ? [[name, setup.options[name]]] : [])));
 }
 
 async function begin(start) {
   const { against, edition, seats, bot, options, clock, hidden } = start.setup;
   const people = against === "people";
   const others = Array.from({ length: seats - 1 }, () => (people ? { kind: "open" } : { kind: "bot", bot }));
-  const game = await seated("/games", {
+  const game = await start.sit("/games", {
     edition, options, seats: [{ kind: "creator" }, ...others], visibility: people && !hidden ? "public" : "unlisted",
     ...(people && clock && { clock: { seconds: Number(clock), on_timeout: "bot_plays" } }),
   });

@@ -2,12 +2,15 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account, changes, register } from "../api/account.js";
 import { base, call, line } from "../api/client.js";
+import { BOTS } from "../api/editions.js";
 import { seated } from "../api/nonces.js";
 import { follow } from "../api/stream.js";
 import { Reader, tip } from "../cards/reader.js";
 import { cards } from "../cards/sheet.js";
+import { keying } from "../look/naming.js";
 import { Part } from "../look/part.js";
 import { chime, mark } from "../look/sound.js";
+import { go } from "../look/storage.js";
 import { taste } from "../look/taste.js";
 import { t } from "../words/words.js";
 import { kept, stand } from "./choosing/choice.js";
@@ -245,13 +248,13 @@ export class Table extends Part {
   }
 
   #post = (path, body) => this.#try(async () => { await call("POST", `/games/${this.game.id}${path}`, body); });
-  bot = taste.setup?.bot ?? "cautious";
+  bot = BOTS.find((bot) => bot === taste.setup?.bot) ?? "cautious";
   addBot = () => this.#post("/seats", { bot: this.bot });
   // Somebody may sit down meanwhile: each answer says which seats are left.
   addBots = () => this.#try(async () => { for (let { game } = this; free(game).length; ) game = await call("POST", `/games/${game.id}/seats`, { bot: this.bot }); });
   withdraw = ({ seat }) => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/${seat}`); });
-  abort = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}`); location.href = this.home; });
-  leave = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/me`); if (this.game.status === "open") location.href = this.home; });
+  abort = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}`); go(this.home); });
+  leave = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/me`); if (this.game.status === "open") go(this.home); });
   // A touch of the page takes the seat back from the bot, unless its time is all spent.
   get replaced() { return Boolean(this.own?.away && !this.own.left && this.own.bank_ms !== 0 && this.game.status === "active"); }
   back = async () => {
@@ -282,7 +285,7 @@ export class Table extends Part {
     this.again();
   }
 
-  go(game) { location.href = new URL(`games/${game}`, base); }
+  go(game) { go(new URL(`games/${game}`, base)); }
 
   look(tab) {
     this.sheet = tab !== null && !(this.sheet && tab === this.tab);
@@ -346,7 +349,7 @@ export class Table extends Part {
         ${others(this)}
         ${status === "open" ? waiting(this) : over && !this.telling ? ending(this) : middle(this)}
         ${mine(this)}
-        ${this.failed ? html`<p class="failed problem" role="alert">${this.failed.message}</p>` : nothing}
+        ${this.failed ? html`<p class="failed problem" role="alert">${this.failed.message}</p>${this.failed.code === "registration_closed" ? keying(account) : nothing}` : nothing}
         <div class="layer" aria-hidden="true"></div>${tip}
       </div>
       ${side(this)}
@@ -410,9 +413,8 @@ export class Table extends Part {
 
 function problem(table) {
   const { problem: { status, message, code } } = table;
-  const again = () => { if (code === "unauthenticated") account.forget(); table.again(); };
   return html`<main class="problem-page"><h1>${t(status === 404 ? "no_game" : status === 403 ? "not_invited" : "trouble")}</h1><p role="alert">${message}</p>
-    ${code === "join_code_wrong" ? withCode(table) : html`<p class="row"><button @click=${again}>${t("again")}</button></p>`}
+    ${code === "join_code_wrong" ? withCode(table) : html`<p class="row"><button @click=${() => table.again()}>${t("again")}</button></p>`}
     <p><a class="button plain" href=${table.home}>${t("home")}</a></p></main>`;
 }
 

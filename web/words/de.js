@@ -31,7 +31,6 @@ export default {
   "end.won": "Du gewinnst das Spiel", "end.shared": "Du teilst dir den Sieg", "end.other": "{names} teilen sich den Sieg", "end.other.one": "{names} gewinnt das Spiel", "end.aborted": "Der Tisch wurde geschlossen", "end.rematch": "Revanche", "end.wanted": "{name} möchte eine Revanche", "end.join": "Mitspielen", "end.next": "Zum nächsten Spiel", "end.share": "Teilen",
   "start.bot.random": "Leicht", "start.bot.cautious": "Klug", "start.bot.expert": "Stark",
   "start.code": "Code oder Link",
-  "bar.name": "Dein Name", "bar.language": "Sprache", "bar.theme": "Hell oder dunkel", "theme.auto": "Wie das Gerät", "theme.light": "Hell", "theme.dark": "Dunkel", "bar.settings": "Einstellungen", "bar.tell": "Züge der anderen einzeln zeigen", "bar.confirm": "Vor dem Absenden fragen", "bar.sound": "Ton, wenn du am Zug bist",
-  "bar.device": "Auf einem anderen Gerät spielen", "bar.device.text": "Öffne diesen Link dort. Wer ihn hat, spielt als du: Behalte ihn für dich.", "bar.device.show": "Link zeigen", "bar.carried": "Hier als die Person dieses Links spielen?", "bar.carried.yes": "Ja, so spielen", "bar.carried.no": "Nein", "bar.save": "Speichern", "bar.saved": "Gespeichert",
+  "bar.name": "Dein Name", "bar.settings": "Einstellungen", "bar.key": "Registrierungsschlüssel",
   "replay.watch": "Noch einmal ansehen",
 };

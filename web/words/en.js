@@ -31,7 +31,6 @@ export default {
   "end.won": "You win the game", "end.shared": "You share the victory", "end.other": "{names} share the victory", "end.other.one": "{names} wins the game", "end.aborted": "The table was closed", "end.rematch": "Rematch", "end.wanted": "{name} wants a rematch", "end.join": "Play again", "end.next": "To the next game", "end.share": "Share",
   "start.bot.random": "Easy", "start.bot.cautious": "Clever", "start.bot.expert": "Strong",
   "start.code": "Code or link",
-  "bar.name": "Your name", "bar.language": "Language", "bar.theme": "Light or dark", "theme.auto": "As the device", "theme.light": "Light", "theme.dark": "Dark", "bar.settings": "Settings", "bar.tell": "Show the moves of the others one by one", "bar.confirm": "Ask before a play is sent", "bar.sound": "Sound when it is your turn",
-  "bar.device": "Play on another device", "bar.device.text": "Open this link there. Whoever has it plays as you, so keep it to yourself.", "bar.device.show": "Show the link", "bar.carried": "Play here as the player of this link?", "bar.carried.yes": "Yes, play as this player", "bar.carried.no": "No", "bar.save": "Save", "bar.saved": "Saved",
+  "bar.name": "Your name", "bar.settings": "Settings", "bar.key": "Registration key",
   "replay.watch": "Watch again",
 };

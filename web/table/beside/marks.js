@@ -1,20 +1,17 @@
 // The reader's own marks on what a rival may hold, and does not: kept in this browser, for one round of a game.
+import { storage } from "../../look/storage.js";
 import { language, t } from "../../words/words.js";
 
-const PLACE = "billet.notes", MOST_GAMES = 20;
-const read = () => { try { return JSON.parse(localStorage.getItem(PLACE)) ?? {}; } catch { return {}; } };
-let kept = read();
-// Another tab may write, too.
-addEventListener("storage", ({ key }) => { if (key === PLACE) kept = read(); });
+const PLACE = "notes", MOST_GAMES = 20;
+const kept = () => storage.read(PLACE) ?? {};
 
 // Marks are about hands of this round: a new round begins with none.
-export const marks = ({ id, round }) => (kept[id]?.round === round?.number ? kept[id].marks : {});
+export const marks = ({ id, round }) => (kept()[id]?.round === round?.number ? kept()[id].marks : {});
 export const markOf = (game, seat, card) => marks(game)[`${seat} ${card}`] ?? "none";
 
 export function keep({ id, round }, changed) {
-  const { [id]: _, ...others } = read();
-  kept = Object.fromEntries([...Object.entries(others).slice(1 - MOST_GAMES), [id, { round: round.number, marks: changed }]]);
-  try { localStorage.setItem(PLACE, JSON.stringify(kept)); } catch { /* this page alone, then */ }
+  const { [id]: _, ...others } = kept();
+  storage.write(PLACE, Object.fromEntries([...Object.entries(others).slice(1 - MOST_GAMES), [id, { round: round.number, marks: changed }]]));
 }
 
 export const taken = ({ game, own, source }) => Boolean(own && !source && game.round && !game.finished_at);
