@@ -70,6 +70,20 @@ def test_it_plays_and_goes_on_when_it_is_loaded_again(served, site, page, langua
     begin_anew(page)
 
 
+@pytest.mark.parametrize("language", ["en"])
+@pytest.mark.parametrize("kept", ["token", "standard"])
+def test_it_begins_anew_where_the_service_knows_player_or_game_no_more(served, site, page, kept):
+    page.goto(f"{site}?api={served.base}")
+    wait_until_offered(page)
+    before = page.evaluate(
+        "kept => { const before = localStorage[kept]; localStorage[kept] = 'nobody.x'; return before }", kept
+    )
+    page.reload()
+    page.wait_for_function("kept => ![undefined, 'nobody.x'].includes(localStorage[kept])", arg=kept)
+    wait_until_offered(page)
+    assert page.evaluate("kept => localStorage[kept]", kept) != before
+
+
 def play_on(page, rng):
     """Clicks on one of the buttons until the game is over, and returns what was on them."""
     clicked, buttons = [], page.locator("#actions button")
