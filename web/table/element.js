@@ -26,7 +26,9 @@ import { Stage } from "./events/stage.js";
 import { Viewing } from "./viewing.js";
 import { free, waiting } from "./waiting.js";
 
-export const PASSING = new Set(["turn_started", "card_drawn", "decision_opened", "seat_taken", "game_started", "round_started", "game_created"]);
+// What is no deed of the game: who sits, and what follows by itself.
+export const PASSING = new Set(["turn_started", "card_drawn", "decision_opened", "game_started", "round_started", "game_created",
+  "seat_taken", "seat_vacated", "seat_cleared", "seat_offered", "seat_declined", "offer_withdrawn"]);
 
 export class Table extends Part {
   static sheets = [cards, ...sheets];
