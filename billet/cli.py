@@ -90,6 +90,12 @@ def parser() -> argparse.ArgumentParser:
         help="first call off all games that have not ended: after a snapshot of Redis was loaded, their cards may be "
         "known",
     )
+    summary = (
+        "check the logs of all games while they are played, archived ones too; goes on where an interrupted check was, "
+        "and exits with 1 if a game is damaged"
+    )
+    check = _add_command(commands, "check", _check_command, summary, (*REDIS, "archive_url"))
+    check.add_argument("--anew", action="store_true", help="begin with the first game, also after an interrupted check")
     summary = "end an upgrade: let all processes store games in a format that older versions cannot read"
     _add_command(commands, "finalize", _finalize_command, summary, REDIS)
     summary = "copy games and players out of Redis into a new file, while games go on"
@@ -266,6 +272,14 @@ def _rebuild_command(settings: Settings, options: argparse.Namespace) -> int:
         counts = rebuild(found)
     _print_counts(counts)
     return 1 if counts["damaged"] else 0
+
+
+def _check_command(settings: Settings, options: argparse.Namespace) -> int:
+    from billet import check
+    from billet.redis.choice import some_redis
+
+    with some_redis(settings) as found:
+        return check.run(found, anew=options.anew)
 
 
 def _finalize_command(settings: Settings, options: argparse.Namespace) -> int:

@@ -83,6 +83,14 @@ class ArchivedFileDamaged(ArchiveAway):
     """The archive answers, but one file of it is missing or damaged; only a backup brings it back."""
 
 
+class Damaged(Exception):
+    """What is stored of a game is damaged. The text says what, and holds nothing of the game."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
 def unauthenticated() -> Refused:
     """Returns the refusal to raise for a call without a valid token."""
     return Refused("unauthenticated", Message("detail.token_not_valid"))

@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from pythonjsonlogger.json import JsonFormatter
 
+from games.errors import Damaged
+
 FORMAT: Final = "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s [%(request)s]: %(message)s"
 TIME: Final = "%Y-%m-%dT%H:%M:%S"
 FIELDS: Final = ("asctime", "levelname", "name", "request", "message")
@@ -67,7 +69,12 @@ def _with_request(record: logging.LogRecord) -> bool:
 
 
 def kind_of(error: BaseException) -> str:
-    """Returns what process logs may hold of an error: its kind, and the system's words for its number."""
+    """Returns what process logs may hold of an error: its kind, and the system's words for its number.
+
+    Of damage it is all that is known, which names no card.
+    """
+    if isinstance(error, Damaged):
+        return f"damaged: {error.why}"
     module, name = type(error).__module__, type(error).__qualname__
     kind = name if module == "builtins" else f"{module}.{name}"  # as in a traceback
     if isinstance(error, OSError) and error.errno:

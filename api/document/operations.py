@@ -80,7 +80,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         def decorate(view: View) -> View:
             documented = reading(view, token, query, body, counts)
             limited = {"rate_limited"} if counts is not None else set()
-            refused = {*refusals, *implied(token, query, body, headers), *limited, *EVERYWHERE}
+            of_game = {"damaged"} if "game_id>" in rule else set()
+            refused = {*refusals, *implied(token, query, body, headers), *of_game, *limited, *EVERYWHERE}
             documented._apidoc = {  # type: ignore[attr-defined]  # where flask-smorest looks
                 "arguments": described_arguments(query, body, headers),
                 "response": {"responses": described_replies(operation_id, replies, refused, limited=bool(limited))},

@@ -1,5 +1,6 @@
 """Writes every error of the interface as a problem."""
 
+import logging
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from api.answers import HTML_TYPE, JSON_TYPE, PAGE_POLICY
 from api.problems.kinds import MEDIA_TYPE, content_of
 from api.request.languages import words
 from api.request.paths import is_for_people, root, without_ending
-from games.errors import Refused, Unavailable
+from games.errors import Damaged, Refused, Unavailable
 from games.messages import Message
 from games.texts.catalogue import Catalogue
 
@@ -40,6 +41,8 @@ DETAILS: Final = {
 CHALLENGE: Final = [("WWW-Authenticate", 'Bearer realm="billet"')]
 
 WRITTEN_BY_FLASK: Final = frozenset({"content-type", "content-length"})
+
+_log = logging.getLogger(__name__)
 
 
 def problem(
@@ -125,6 +128,12 @@ def mended() -> Response | None:
     return Response(status=302, headers={"Location": place, "Vary": "Accept"}, mimetype=HTML_TYPE)
 
 
+def damaged(error: Damaged) -> Response:
+    """Returns the problem response for a game that cannot be shown; where it is damaged is only logged."""
+    _log.error("%s: a game is damaged: %s", request.path, error.why)
+    return problem("damaged", Message("detail.damaged"))
+
+
 def http_error(error: HTTPException) -> Response:
     """Returns the problem response for an error of Flask or Werkzeug, such as an unknown path or unreadable body."""
     status = error.code or 500
@@ -146,4 +155,5 @@ def handle_errors(app: Flask) -> None:
     """Makes the Flask application write every error as a problem."""
     app.register_error_handler(Refused, refused)
     app.register_error_handler(Unavailable, unavailable)
+    app.register_error_handler(Damaged, damaged)
     app.register_error_handler(HTTPException, http_error)

@@ -83,6 +83,7 @@ KINDS: Final[Mapping[str, ProblemKind]] = {
     "invalid_request": ProblemKind(422, "mended", ("errors",)),
     "rate_limited": ProblemKind(429, "later", ("limit", "retry_after")),
     "internal_error": ProblemKind(500, "later"),
+    "damaged": ProblemKind(500, "never"),
     "unavailable": ProblemKind(503, "later"),
     "not_replicated": ProblemKind(503, "later"),
     "archive_unavailable": ProblemKind(503, "later"),

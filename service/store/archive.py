@@ -177,6 +177,11 @@ class Archive:
         self._room = threading.BoundedSemaphore(AT_ONCE)
         self._away_until = 0.0
 
+    @property
+    def is_folder(self) -> bool:
+        """Returns whether the archive is a directory, whose files are read as fast as Redis."""
+        return isinstance(self._store, Directory)
+
     # --- writing ---
 
     def put(self, log: PortableLog) -> str:

@@ -13,10 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from service.settings import Settings
-from service.store.archive import sync_folder
+from service.store.archive import Archive, sync_folder
 from service.store.exchange.cluster import exchange_at
 from service.store.exchange.connection import Exchange
-from service.store.upkeep.copies import copied, groups_to_copy
+from service.store.upkeep.copies import copied, fault_of, game_of, groups_to_copy
 from service.upkeep.backup_file import BackupError, BackupWriter
 
 _log = logging.getLogger(__name__)
@@ -24,6 +24,8 @@ _log = logging.getLogger(__name__)
 
 def backup(settings: Settings, path: Path) -> Counter[str]:
     """Writes a backup to a file that must not exist and appears when it is whole; returns what it holds, counted.
+
+    Each game is folded as it was copied. Damaged ones are logged, counted and in the file, as they are.
 
     Raises:
         BackupError: the file exists.
@@ -37,7 +39,8 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             with gzip.GzipFile(path.name, "wb", fileobj=file) as packed:
                 writer = BackupWriter(packed, settings.backup_key)
-                counts = _copy_all(exchange_at(settings.redis_url, settings.redis_cluster), writer)
+                exchange = exchange_at(settings.redis_url, settings.redis_cluster)
+                counts = _copy_all(exchange, Archive(settings.archive_url), writer)
             file.flush()
             os.fsync(file.fileno())
         _give_name(part, path)
@@ -46,16 +49,19 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
     return counts
 
 
-def _copy_all(exchange: Exchange, writer: BackupWriter) -> Counter[str]:
+def _copy_all(exchange: Exchange, archive: Archive, writer: BackupWriter) -> Counter[str]:
     counts = Counter(games=0, players=0, others=0, damaged=0)
     for what, names in groups_to_copy(exchange):
-        saved, damaged = copied(exchange, names)
-        counts["damaged"] += damaged
+        saved, left_out = copied(exchange, names)
+        fault = fault_of(saved, archive) if what == "games" and saved else ""
+        if fault:
+            _log.error("game %s is damaged, and so is its copy: %s", game_of(saved), fault)
         if saved and writer.put(saved):
             counts[what] += 1
         elif saved:
-            counts["damaged"] += 1
+            fault = fault or "it is too large"
             _log.error("%s and what belongs to it is too large for a backup, and left out", names[0])
+        counts["damaged"] += bool(fault or left_out) if what == "games" else left_out + bool(fault)
     writer.end()
     return counts
 

@@ -18,7 +18,7 @@ from service.settings import Settings
 from service.store.archive import Archive
 from service.store.exchange.cluster import exchange_at
 from service.store.exchange.connection import Exchange
-from service.store.log.event_log import EventLog, IncompleteLog
+from service.store.log.event_log import EventLog
 from service.store.upkeep.inventory import games_in
 
 AT_ONCE: Final = 500
@@ -112,9 +112,7 @@ def _stored_log(log: EventLog, place: EndedPlace) -> EndedLog | DamagedGame:
         ended = _ended_game(log, place.game)
         if ended is None:
             return DamagedGame(place.game, "it is gone")
-        return EndedLog(place, [one for _, one in log.whole(ended)])
-    except IncompleteLog:
-        return DamagedGame(place.game, "events are missing")
+        return EndedLog(place, [one for _, one in log.stored(ended)])
     except ArchivedFileDamaged as error:
         return DamagedGame(place.game, f"its file in the archive, {kind_of(error.__cause__ or error)}")
     except Unavailable:

@@ -45,7 +45,7 @@ class Packing:
             ended = self._event_log.read_uncached(game)
             if ended is None or not ended.ended:
                 return False
-            return self._streams.pack(ended, self._event_log.whole(ended))
+            return self._streams.pack(ended, self._event_log.stored(ended))
         except Unavailable:
             raise
         except Exception as error:

@@ -1,5 +1,8 @@
 """Rebuilds derived data from the logs: the lobby, players' games, links to rematches, the sweepers' schedule."""
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from games.snapshot import Snapshot
 from games.steps import Step
 from games.tables.lifetimes import Lifetimes
@@ -11,7 +14,7 @@ from service.store.damaged import leaving_out
 from service.store.exchange.cluster import exchange_at
 from service.store.exchange.connection import Exchange
 from service.store.log.event_log import EventLog
-from service.store.upkeep.inventory import games_in
+from service.store.upkeep.inventory import whole_games_in
 from service.store.upkeep.rebuilding import (
     Entries,
     add_entries,
@@ -21,45 +24,59 @@ from service.store.upkeep.rebuilding import (
     pack_anew,
     take_off,
 )
+from service.store.upkeep.whole_games import fold_copied, read_whole
+
+ReadGame: TypeAlias = Callable[[str], Snapshot | None]
+"""Returns a game, or None if there is none."""
 
 
 def rebuild(settings: Settings) -> dict[str, int]:
     """Rebuilds an installation's indexes; returns the numbers of games, entries, removed entries, damaged games.
 
-    It may run while games are played: entries are added before stale ones are removed. Damaged games are left out: they
-    are logged, and keep the entries that they have.
+    Each game is folded from its first event. Damaged ones are logged and left out, and keep the entries that they have.
+    It may run while games are played: entries are added before stale ones are removed.
     """
     wanted: dict[str, dict[str, int]] = {}
     games = 0
     damaged: set[str] = set()
     exchange = exchange_at(settings.redis_url, settings.redis_cluster)
-    log = EventLog(exchange, archive=Archive(settings.archive_url))
+    archive = Archive(settings.archive_url)
+    log = EventLog(exchange, archive=archive)
     lives = settings.lives()
-    for game in games_in(exchange):
-        snapshot, indexes = _read_game(game, log, lives, damaged)
+
+    def read(game: str) -> Snapshot | None:
+        return log.read(game).snapshot
+
+    def fold(game: str) -> Snapshot | None:
+        return fold_copied(game, read_whole(exchange, game), archive)
+
+    for game in {*whole_games_in(exchange)}:
+        snapshot, indexes = _indexed_game(game, fold, log, lives, damaged)
         if snapshot is not None:
             games += 1
             for index, at in indexes.items():
                 wanted.setdefault(index, {})[game] = at
             previous = snapshot.table.previous_game
-            if previous is not None and _read_game(previous, log, lives, damaged)[0] is not None:
+            if previous is not None and _indexed_game(previous, read, log, lives, damaged)[0] is not None:
                 log.link(previous, game)
     add_entries(exchange, wanted)
     if lives.player_ms:
         list_players(exchange, lives.player_ms)
-    removed = _remove_stale_entries(exchange, log, lives, wanted, damaged)
+    removed = _remove_stale_entries(exchange, read, log, lives, wanted, damaged)
     pack_anew(exchange)
     entries = sum(map(len, wanted.values()))
     return {"games": games, "entries": entries, "removed": removed, "damaged": len(damaged)}
 
 
-def _read_game(game: str, log: EventLog, lives: Lifetimes, damaged: set[str]) -> tuple[Snapshot | None, dict[str, int]]:
+def _indexed_game(
+    game: str, read: ReadGame, log: EventLog, lives: Lifetimes, damaged: set[str]
+) -> tuple[Snapshot | None, dict[str, int]]:
     """Reads a game whose indexes are rebuilt, with its times in them; None if there is none, or it joins `damaged`."""
     if game in damaged:
         return None, {}
     damaged.add(game)
     with leaving_out(game, "the rebuilt lists"):
-        snapshot = log.read(game).snapshot
+        snapshot = read(game)
         indexes = _rebuilt_indexes(snapshot, log, lives) if snapshot is not None else {}
         damaged.remove(game)
         return snapshot, indexes
@@ -78,14 +95,14 @@ def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dic
 
 
 def _remove_stale_entries(
-    exchange: Exchange, log: EventLog, lives: Lifetimes, wanted: Entries, damaged: set[str]
+    exchange: Exchange, read: ReadGame, log: EventLog, lives: Lifetimes, wanted: Entries, damaged: set[str]
 ) -> int:
     """Removes, when rebuilding, the entries of indexes that the logs do not support; returns how many."""
     removed = 0
     for index, game in listed_entries(exchange):
         if game in wanted.get(index, {}):
             continue
-        _, indexes = _read_game(game, log, lives, damaged)
+        _, indexes = _indexed_game(game, read, log, lives, damaged)
         if game not in damaged and index not in indexes:
             removed += take_off(exchange, index, game)
     return removed

@@ -37,8 +37,8 @@ def restore(settings: Settings, saved: WholeBackup) -> Counter[str]:
         written = write_back(exchange, some)
         counts["keys"] += written
         counts["left out"] += len(some) - written
-    counts["called off"], damaged = call_off(settings)
-    counts["damaged"] = max(damaged, rebuild(settings)["damaged"])
+    counts["called off"], _ = call_off(settings)
+    counts["damaged"] = rebuild(settings)["damaged"]  # which folds every log
     end_restoring(exchange)
     return counts
 

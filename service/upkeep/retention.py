@@ -100,9 +100,7 @@ class Retention:
         prove(self._exchange, self._archive)
         ended = self._event_log.read_uncached(game)
         assert ended is not None, "its hash is there"
-        if not ended.ended:  # and the hash has lost the status
-            return self._unlist_running(game)
-        stored = self._event_log.whole(ended)
+        stored = self._event_log.stored(ended)
         digest = self._archive.put(portable([one for _, one in stored]))
         if not self._streams.put_away(ended, stored, digest):
             return "nothing"  # another process was faster, or the log has changed: it is checked again

@@ -13,7 +13,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import orjson
 import psutil
 import redis
 
@@ -21,8 +20,8 @@ from billet.redis import embedded as embedded_redis
 from games.records.portable import as_json, parsed, portable
 from games.records.schema import checks
 from games.records.verification import verify
-from service.store import keys
 from tests.games.whole_logs import TABLES, stored_log
+from tests.service.stored import put_game
 
 RUNS = 5
 COUNTS = (1_000, 10_000)
@@ -63,22 +62,12 @@ def _fill(url: str, begin: int, end: int) -> None:
     rng = random.Random(begin)
     short = [stored_log("classic", 2, seed) for seed in (25, 29, 33)]
     with redis.Redis.from_url(url) as client:
-        for first in range(begin, end, BATCH):
+        for at in range(begin, end, BATCH):
             with client.pipeline(transaction=False) as pipe:
-                for number in range(first, min(first + BATCH, end)):
-                    _put(pipe, f"game{number}", rng.choice(short))
+                for number in range(at, min(at + BATCH, end)):
+                    first, *events = rng.choice(short)
+                    put_game(pipe, [{**first, "data": {**first["data"], "game": f"game{number}"}}, *events])
                 pipe.execute()
-
-
-def _put(pipe: "redis.client.Pipeline", game: str, stored: list[dict]) -> None:
-    created = {**stored[0], "data": {**stored[0]["data"], "game": game}}
-    started = next(i for i, one in enumerate(stored, 1) if one["type"] == "game_started")
-    newest = max(i for i, one in enumerate(stored, 1) if one["type"] == "round_started")
-    for version, one in enumerate([created, *stored[1:]], 1):
-        pipe.xadd(keys.log(game), {"e": orjson.dumps(one)}, id=f"{version}-0")
-    secret = stored[-1]["data"]["secret"]
-    meta = {"head": f"{len(stored)}:x", "status": "finished", "secret": secret, "join_code": "X"}
-    pipe.hset(keys.meta(game), mapping={**meta, "started": started, "round": newest})
 
 
 def _export(url: str, output: Path) -> tuple[float, float]:

@@ -60,7 +60,8 @@ def test_damaged_games_are_named_and_the_others_are_restored(billet, monkeypatch
     assert said.splitlines()[0::3] == ["games: 1", "damaged: 1"]
     assert f"game {damaged.id} is left out" in caplog.text
     caplog.clear()
-    assert billet("backup", "games.billet")[0] == 0
+    status, said, _ = billet("backup", "games.billet")
+    assert (status, "damaged: 1\n" in said, f"game {damaged.id} is damaged" in caplog.text) == (1, True, True)
     monkeypatch.delenv("REDIS_URL")
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "new"))
     status, said, _ = billet("restore", "--trust", "games.billet")

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from service.store import keys
+from tests.service.stored import entry
 
 CREATOR, OPEN = {"kind": "creator"}, {"kind": "open"}
 
@@ -41,9 +42,10 @@ def forget_causes(app: Any, game: str) -> None:
     exchange = app.extensions["billet.service"].exchange
     (entries,) = exchange.send(("XRANGE", keys.log(game), "-", "+"))
     exchange.send(("DEL", keys.log(game)))
-    for entry, (name, raw) in entries:
-        stored = {member: value for member, value in json.loads(raw).items() if member not in ("cause", "rules")}
-        exchange.send(("XADD", keys.log(game), entry, name, json.dumps(stored)))
+    for version, (_, fields) in enumerate(entries, 1):
+        event = {name: value for name, value in json.loads(fields[1]).items() if name not in ("cause", "rules")}
+        parts = [part for pair in entry(game, version, event).items() for part in pair]
+        exchange.send(("XADD", keys.log(game), f"{version}-0", *parts))
 
 
 def view(client: Any, game: dict[str, Any], token: str | None = None, query: str = "") -> dict[str, Any]:

@@ -52,13 +52,13 @@ class Cost(NamedTuple):
 
 RECORDS: Final = {
     "register": Cost(trips=2, commands=5, calls=258),
-    "create": Cost(trips=3, commands=32, calls=626),
-    "take a seat": Cost(trips=4, commands=39.5, calls=603),
-    "act": Cost(trips=1.3, commands=33, calls=474.6),
+    "create": Cost(trips=3, commands=33, calls=638),
+    "take a seat": Cost(trips=4, commands=40.5, calls=615.5),
+    "act": Cost(trips=1.3, commands=34, calls=487.2),
     "view": Cost(trips=1.1, commands=3.4, calls=313.4),
     "view, unchanged": Cost(trips=1, commands=3, calls=342),
-    "poll": Cost(trips=1.2, commands=3.5, calls=280.6),
-    "bot's turn": Cost(trips=2.2, commands=20.7, calls=276.5),
+    "poll": Cost(trips=1.2, commands=3.6, calls=286.9),
+    "bot's turn": Cost(trips=2.2, commands=21.7, calls=290),
 }
 
 

@@ -12,6 +12,7 @@ from engine.views import WATCHER
 from games.views.page_limits import LONGEST_WAIT_SECONDS, MOST_EVENTS
 from service.store import keys
 from tests.service.at_table import EN, Game, guest, read, refusal
+from tests.service.stored import write_log
 
 TABLES = [
     pytest.param("standard", 2, None, marks=pytest.mark.soak),
@@ -271,11 +272,9 @@ def test_after_the_last_event_there_is_nothing(service):
 def test_a_page_has_a_limit_of_its_own(service, client):
     game = Game.begin(service)
     newest = game.view()["version"]
-    entry = client.xrange(keys.log(game.id), f"{newest}-0", f"{newest}-0")[0][1]
-    turn = {b"e": entry[b"e"].replace(b'"card_drawn"', b'"seat_protected"')}
-    turn[b"e"] = orjson.dumps(orjson.loads(turn[b"e"]) | {"data": {"seat": 0}})
-    for version in range(newest + 1, MOST_EVENTS + 100):
-        client.xadd(keys.log(game.id), turn, id=f"{version}-0")
+    events = [orjson.loads(fields[b"e"]) for _, fields in client.xrange(keys.log(game.id))]
+    protected = {**events[-1], "type": "seat_protected", "data": {"seat": 0}}
+    write_log(client, game.id, [*events, *[protected] * (MOST_EVENTS + 99 - newest)])
     client.hset(keys.meta(game.id), "head", f"{MOST_EVENTS + 99}:00000000")
     for limit in (None, MOST_EVENTS + 1):
         page = read(service.games.events(None, game.id, limit=limit))

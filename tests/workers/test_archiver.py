@@ -25,6 +25,7 @@ from service.upkeep.packing import QUIET_MS
 from tests.service.at_table import EN, Game
 from tests.service.still_clock import still_clock
 from tests.service.store.buckets import running
+from tests.service.stored import rewrite_game
 from tests.service.upkeep.archived import made
 from tests.waiting import wait_until
 from workers import archiver, main
@@ -308,8 +309,5 @@ def let_all_expire(client):
 
 def make_old(client, game, ms):
     """Lets the log of a game be from long ago."""
-    stored = client.xrange(keys.log(game))
-    client.delete(keys.log(game))
-    for entry_id, fields in stored:
-        event = orjson.loads(fields[b"e"]) | {"at": text_of(ms)}
-        client.xadd(keys.log(game), {"e": orjson.dumps(event)}, id=entry_id)
+    stored = [orjson.loads(fields[b"e"]) for _, fields in client.xrange(keys.log(game))]
+    rewrite_game(client, game, [event | {"at": text_of(ms)} for event in stored])

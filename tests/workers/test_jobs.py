@@ -37,6 +37,7 @@ from service.store import keys
 from tests.service.at_table import EN, Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
+from tests.service.stored import add_poison
 from tests.waiting import wait_until
 from workers import jobs as jobs_module
 from workers.main import HEARTBEAT_SECONDS
@@ -319,8 +320,7 @@ def test_two_workers_with_the_same_job_play_one_turn(service, client, start_work
 
 def test_a_game_that_cannot_be_read_fails_its_job_and_stops_nobody(service, client, work, caplog):
     poisoned, healthy = bot_first(service, "random"), bot_first(service, "random")
-    client.xadd(keys.log(poisoned.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
-    client.hset(keys.meta(poisoned.id), "head", "999:00000000")
+    add_poison(client, poisoned.id)
     service.jobs.ask([Hint("time_out", poisoned.id, 999)])
     with caplog.at_level(logging.CRITICAL, "rq.worker"):
         work()

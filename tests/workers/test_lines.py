@@ -20,6 +20,7 @@ from service.jobs.form import THINKING, TURNS
 from service.jobs.schedule import Hint, bots_hint
 from service.store import keys
 from tests.service.at_table import EN, Game, body, guest, read
+from tests.service.stored import add_poison
 from tests.waiting import wait_until
 from tests.workers import patient_worker
 
@@ -220,8 +221,7 @@ def test_sweepers_know_for_whom_a_bot_thinks_and_make_do_where_it_was_not_kept(s
 def test_a_thought_that_fails_is_logged_with_its_game_and_stops_nobody(service, client, work, own_service, caplog):
     poisoned = Game.open(service, "creator", "expert", starter=1)
     healthy = Game.open(service, "creator", "expert", starter=1)
-    client.xadd(keys.log(poisoned.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
-    client.hset(keys.meta(poisoned.id), "head", "999:00000000")
+    add_poison(client, poisoned.id)
     work()
     assert healthy.to_act() in (0, None)
     assert f"a bot's turn has failed in game {poisoned.id}" in caplog.text

@@ -20,6 +20,7 @@ from service.store.exchange.connection import connect
 from tests.service.at_table import Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
+from tests.service.stored import add_poison
 from tests.waiting import wait_until
 from workers import main
 from workers.main import WarmWorker
@@ -32,8 +33,7 @@ def cards():
 
 def test_a_worker_plays_games_to_the_end_beside_poisoned_ones_and_ends_when_told_to(service, client, start_worker, log):
     poisoned = Game.open(service, "random", "random")
-    client.xadd(keys.log(poisoned.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
-    client.hset(keys.meta(poisoned.id), "head", "999:00000000")
+    add_poison(client, poisoned.id)
     damaged = Game.open(service, "random", "random")
     client.hset(keys.meta(damaged.id), "asked", "no time")
     worker = start_worker()

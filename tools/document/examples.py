@@ -13,6 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import redis
+
 from api import create_app
 from api.request.bodies import LATE
 from billet.redis import embedded as embedded_redis
@@ -79,6 +81,9 @@ def noted(redis_url: str) -> dict[str, Any]:
     refusals(notes, ann, bob, cleo)
     gone = notes.answers["getLog"]["game"]
     archive(redis_url, gone)
+    notes.call(None, "GET", f"/v1/games/{gone}/log")
+    with redis.Redis.from_url(redis_url) as client:
+        client.hdel(f"billet:{{{gone}}}:meta", "head")
     notes.call(None, "GET", f"/v1/games/{gone}/log")
     others = [
         Notes(create_app(settings))

@@ -51,15 +51,19 @@ def read_packed(raw: bytes, begin: int = 0, end: int | None = None) -> list[dict
     return [long(one) for one in events[begin:end]]
 
 
-def summary_of(ended: Snapshot, stored: Sequence[Numbered], *, shortened: bool) -> bytes:
-    """Returns the summary that stays in Redis of a packed or archived game, from its events in the long format."""
+def summary_events(ended: Snapshot, stored: Sequence[Numbered]) -> tuple[list[Numbered], list[Numbered]]:
+    """Returns what the summary of a packed or archived game holds, as `read_summary` does, from its whole log."""
     begins = ended.entries[0].version
     prefix = [1, ended.started.version] if ended.started is not None else []
-    parts = (
-        [one for one in stored if one[0] in prefix],
-        [one for one in stored if one[0] >= begins],
+    return (
+        [_without_cause(one) for one in stored if one[0] in prefix],
+        [_without_cause(one) for one in stored if one[0] >= begins],
     )
-    kept = [[_without_cause(one) for one in part] for part in parts]
+
+
+def summary_of(ended: Snapshot, stored: Sequence[Numbered], *, shortened: bool) -> bytes:
+    """Returns the summary that stays in Redis of a packed or archived game, from its events in the long format."""
+    kept = summary_events(ended, stored)
     if shortened:
         return zlib.compress(orjson.dumps([[(version, short(one)) for version, one in part] for part in kept]), 9)
     return zlib.compress(orjson.dumps(kept), 9)

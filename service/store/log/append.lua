@@ -11,10 +11,10 @@
 --       6 the channel on which it is published
 --       then, for a call with an idempotency key: 7 the answer to keep  8 seconds to keep it
 --       9 the call, as it stands in the list of those that changed nothing  10 the key's fingerprint
---       then the entries, then pairs for the meta hash
+--       then the entries, then the checksum of each, then pairs for the meta hash
 -- Gives 'appended'; or 'answered' and the stored answer, when a call with this key was carried out before;
 -- or 'moved' and the present head, when the log is not what the caller has seen or the call has just been found to
--- change nothing; or 'read' when the caller must be read first.
+-- change nothing; or 'read' when the caller must be read first; or 'damaged' when the log is not as long as its head says.
 local keyed = KEYS[4] ~= nil
 if ARGV[5] ~= '' then
   if redis.call('HGET', KEYS[3], 'token') ~= ARGV[5] then return {'read'} end
@@ -28,11 +28,12 @@ local head = redis.call('HGET', KEYS[2], 'head') or ''
 if head ~= ARGV[1] then return {'moved', head} end
 if keyed and redis.call('LPOS', KEYS[5], ARGV[9]) then return {'moved', head} end
 local version, count = tonumber(ARGV[2]), tonumber(ARGV[3])
+if redis.call('XLEN', KEYS[1]) ~= version - 1 then return {'damaged'} end
 local first = keyed and 11 or 7
 for i = 0, count - 1 do
-  redis.call('XADD', KEYS[1], string.format('%d-0', version + i), 'e', ARGV[first + i])
+  redis.call('XADD', KEYS[1], string.format('%d-0', version + i), 'e', ARGV[first + i], 'c', ARGV[first + count + i])
 end
-redis.call('HSET', KEYS[2], unpack(ARGV, first + count))
+redis.call('HSET', KEYS[2], unpack(ARGV, first + 2 * count))
 if keyed then redis.call('SET', KEYS[4], ARGV[7], 'EX', ARGV[8]) end
 local announced = version + count - 1
 if ARGV[4] == 'events' then announced = ARGV[2] .. '\n' .. table.concat(ARGV, '\n', first, first + count - 1) end

@@ -4,17 +4,15 @@ Nothing is ever appended to an ended game, so a log that is still as it was read
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from games.snapshot import Snapshot
 from service.store import keys
 from service.store.exchange.connection import Exchange
 from service.store.formats.packed import Numbered, packed, summary_of
 from service.store.formats.storage_format import StorageFormat
+from service.store.log import checksums
+from service.store.log.meta import WHILE_RUNNING
 from service.store.scripts import PUT_AWAY, REMOVE
-
-WHILE_RUNNING: Final = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
-"""Fields of the hash beside a log that mean nothing once the game has ended."""
 
 
 class EndedStreams:
@@ -56,5 +54,6 @@ class EndedStreams:
         game = ended.id
         names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
         summary = summary_of(ended, stored, shortened=self._format.short())
-        arguments = [ended.head, len(stored), summary, digest, whole, *WHILE_RUNNING]
+        sums = [checksums.of_value(game, checksums.SUMMARY, summary), checksums.of_value(game, checksums.PACKED, whole)]
+        arguments = [ended.head, len(stored), summary, digest, whole, *sums, *WHILE_RUNNING]
         return bool(self._exchange.run(PUT_AWAY, names, arguments))

@@ -14,24 +14,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import chain
-from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import orjson
 
-from engine.events import (
-    GAME_ENDS,
-    GameCreated,
-    GameStarted,
-    RoundStarted,
-    SeatCleared,
-    SeatLeft,
-    SeatTaken,
-    SeatVacated,
-)
+from engine.events import GameCreated, GameStarted, RoundStarted
 from engine.logs import codec
 from games.causes import Cause, read_cause
-from games.errors import ArchivedFileDamaged, NotReplicated, Unavailable
+from games.errors import ArchivedFileDamaged, Damaged, NotReplicated, Unavailable
 from games.ids import is_id
+from games.log_lines import kind_of
 from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step, stored_form
 from service.store import channels, damaged, keys
@@ -42,7 +34,10 @@ from service.store.formats.packed import Numbered, read_packed, read_summary
 from service.store.formats.short_events import long, short_step
 from service.store.formats.storage_format import StorageFormat
 from service.store.lists.indexes import NOT_DUE, DueTimes, entering
+from service.store.log import checksums
 from service.store.log.answers import KEEP_SECONDS, Kept, Key
+from service.store.log.meta import meta_after
+from service.store.log.soundness import check_length, check_meta, sound_events, sound_value, version_of_head
 from service.store.scripts import APPEND, LINK, LOAD
 
 CACHED_GAMES = 4_000
@@ -55,12 +50,8 @@ BLOCK = 100
 """Events per read when the number needed is unknown."""
 _log = logging.getLogger(__name__)
 
-SEATED_OR_ENDED: Final = frozenset(
-    {GameCreated, SeatTaken, SeatVacated, SeatCleared, GameStarted, SeatLeft, *GAME_ENDS}
-)
-"""The events that change the status of a game, who sits where, or who has left."""
-BEGINNINGS: Final = frozenset({GameStarted, RoundStarted})
-"""The events whose versions stand beside a log: it is read from them on."""
+MOVES = 3
+"""How often to look for a log that is packed or archived meanwhile: it moves twice at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +79,6 @@ class VersionConflict(Exception):  # expected, so not called an error
     """The log is not at the expected version; nothing was appended."""
 
 
-class IncompleteLog(Exception):
-    """A log lacks events; a person must decide what to do with the rest."""
-
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -99,7 +86,10 @@ T = TypeVar("T")
 def noting_damage(
     read: Callable[Concatenate["EventLog", str, P], T],
 ) -> Callable[Concatenate["EventLog", str, P], T]:
-    """Makes a method that reads a game's log note for operators that it is damaged, and raise as before."""
+    """Makes a method that reads a game's log note for operators that it is damaged, and raise `Damaged`.
+
+    Any error but `Unavailable` means that, because what is read of a sound game raises none.
+    """
 
     @wraps(read)
     def noting(log: "EventLog", game: str, /, *arguments: P.args, **more: P.kwargs) -> T:
@@ -107,9 +97,11 @@ def noting_damage(
             return read(log, game, *arguments, **more)
         except Unavailable:
             raise
-        except Exception:
+        except Exception as error:
             damaged.note(log._exchange, game)
-            raise
+            if isinstance(error, Damaged):
+                raise
+            raise Damaged(kind_of(error)) from error
 
     return noting
 
@@ -153,7 +145,7 @@ class EventLog:
         before: list[Command] = [("HGETALL", keys.player(caller))] if caller is not None else []
         after = _look_for(game, key) if key is not None else []
         if cached is not None:
-            meta = ("HMGET", keys.meta(game), "head", "next_game", "tell", "told")
+            meta = ("HMGET", keys.meta(game), "head", "next_game", "tell", "told", checksums.SUMMARY)
             news = ("XRANGE", keys.log(game), f"{cached.version}-0", "+")
             replies = iter(self._exchange.send(*before, meta, news, *after))
         else:
@@ -183,7 +175,7 @@ class EventLog:
     @noting_damage
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """Reads from the log the full events after a version, at most `limit` of them."""
-        return [_entry(*one) for one in self._stored(game, after, limit)]
+        return [entry_of(*one) for one in self._stored(game, after, limit)]
 
     @noting_damage
     def entries_from_round(self, game: str, upto: int) -> list[Entry]:
@@ -216,19 +208,11 @@ class EventLog:
         """
         if not ended.ended:
             raise ValueError("what a game keeps to itself is not read before it has ended")
-        return self._stored(ended.id)
+        return self._whole_log(ended.id)
 
-    def whole(self, ended: Snapshot) -> list[Numbered]:
-        """Reads a log as `stored` does, and checks that it has all events.
-
-        Raises:
-            IncompleteLog: it has not.
-            ValueError: as for `stored`.
-        """
-        stored = self.stored(ended)
-        if [version for version, _ in stored] != list(range(1, ended.version + 1)):
-            raise IncompleteLog
-        return stored
+    @noting_damage
+    def _whole_log(self, game: str) -> list[Numbered]:
+        return self._stored(game)
 
     def with_join_code(self, code: str) -> str | None:
         """Returns the unlisted game that has a join code, as Redis stores it; None if there is none."""
@@ -255,54 +239,69 @@ class EventLog:
         command: Command = ("XRANGE", keys.log(game), f"{after + 1}-0", "+")
         if limit is not None:
             command += ("COUNT", limit)
-        (raw,) = self._exchange.send(command)
+        # The head first: the log may grow in between, and is never shorter than its head says.
+        head, raw = self._exchange.send(("HGET", keys.meta(game), "head"), command)
+        if head is None and not raw:
+            return []
+        newest = version_of_head(head.decode() if head is not None else None)
+        wanted = newest if limit is None else min(newest, after + limit)
+        if wanted <= after:
+            return []
         if not raw:
-            end = None if limit is None else after + limit
-            return list(enumerate(self._packed_or_archived(game, after, end), after + 1))
-        return [(_version(entry_id), long(orjson.loads(fields[1]))) for entry_id, fields in raw]
+            return list(enumerate(self._packed_or_archived(game, after, wanted), after + 1))
+        found = [(version, long(orjson.loads(event))) for version, event in sound_events(game, raw, after + 1)]
+        check_length(min(found[-1][0], wanted), wanted)
+        return found
 
-    def _packed_or_archived(self, game: str, begin: int, end: int | None) -> Sequence[dict[str, Any]]:
-        """Reads a part of the stored log of a game that has no stream; empty if it was neither packed nor archived.
+    def _packed_or_archived(self, game: str, begin: int, end: int) -> Sequence[dict[str, Any]]:
+        """Reads a part of the stored log of a game that has no stream, in the long format; empty if it is gone.
 
-        Call it after the stream was found empty. A log moves from there to the packed one to the archive, and is looked
-        for in this order, so it is found in one place or the next even if it moves meanwhile.
+        Call it after the stream was found empty. A log moves from there to the packed one to the archive, so it is
+        found in one place or the next if it is looked for again.
         """
-        raw, digest = self._exchange.send(("GET", keys.packed(game)), ("HGET", keys.meta(game), "archive"))
-        if raw is not None:
-            return read_packed(raw, begin, end)
-        if digest is None:
-            return ()
+        fields = ("HMGET", keys.meta(game), "head", checksums.PACKED, "archive")
+        for again in reversed(range(MOVES)):
+            (head, checksum, digest), raw = self._exchange.send(fields, ("GET", keys.packed(game)))
+            if digest is not None:
+                break
+            if head is None and raw is None:
+                return ()
+            try:
+                whole = sound_value(game, checksums.PACKED, raw, checksum.decode() if checksum is not None else None)
+                return read_packed(whole, begin, end)
+            except Damaged:
+                if not again:
+                    raise
         try:
-            whole = off_loop(lambda: self._archive.stored(game, digest.decode()), self._archive_threads)
+            return off_loop(lambda: self._archive.stored(game, digest.decode()), self._archive_threads)[begin:end]
         except ArchivedFileDamaged:
             damaged.note(self._exchange, game, keys.DAMAGED_FILES)
             raise
-        return whole[begin:end]
 
-    def _loaded(self, game: str, reply: Sequence[Any]) -> Snapshot | None:
+    def _loaded(self, game: str, reply: Sequence[Any], *, again: bool = True) -> Snapshot | None:
         """Returns a game from its log as `LOAD` has read it, from the newest round on; None if there is none."""
-        raw_meta, raw_prefix, raw_tail = reply
+        raw_meta, raw_prefix, raw_tail, length = reply
         meta = hash_of(raw_meta)
-        prefix, tail = _entries(raw_prefix), _entries(raw_tail)
-        if meta and not tail:
-            # Not in the same script: while a slot of a cluster is moving, a script that names a missing key does not
-            # run.
-            raw = self._exchange.send(("GET", keys.summary(game)))[0]
-            prefix, tail = ([_entry(*one) for one in part] for part in read_summary(raw))
-        if not tail:
+        if length:
+            check_length(length, version_of_head(meta.get("head")))
+            if checksums.SUMMARY in meta:
+                raise Damaged("its log is stored twice")
+            prefix = [_read(*one) for raw in raw_prefix for one in sound_events(game, [raw], _version(raw[0]))]
+            first = int(meta["round"]) if "started" in meta else 1
+            return snapshot_of(game, meta, prefix, [_read(*one) for one in sound_events(game, raw_tail, first)])
+        # Not in the same script: while a slot of a cluster is moving, a script that names a missing key does not run.
+        raw = self._exchange.send(("GET", keys.summary(game)))[0]
+        if raw is None and not meta:
             return None
-        secret, join_code = bytes.fromhex(meta["secret"]), meta["join_code"]
-        if prefix:
-            created, started = prefix
-            snapshot = first_snapshot(created, secret, join_code).from_round(started, tail, meta["head"])
-        else:
-            snapshot = first_snapshot(tail[0], secret, join_code).after(tail[1:], meta["head"])
-        # Nobody else has it yet.
-        snapshot.next_game = meta.get("next_game")
-        snapshot.notify_version = int(meta.get("tell", 0))
-        snapshot.notified_version = int(meta.get("told", 0))
-        snapshot.share = meta.get("share", "")
-        return snapshot
+        try:
+            value = sound_value(game, checksums.SUMMARY, raw, meta.get(checksums.SUMMARY))
+        except Damaged:
+            if not again:
+                raise
+            # It may have been removed or archived between these reads.
+            return self._loaded(game, self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], []), again=False)
+        prefix, tail = ([entry_of(*one) for one in part] for part in read_summary(value))
+        return snapshot_of(game, meta, prefix, tail)
 
     def _remember(self, game: str, snapshot: Snapshot | None) -> None:
         """Caches a snapshot as a game's newest, and evicts the least recently used from this process."""
@@ -353,11 +352,16 @@ class EventLog:
             names += keys.answer(game, key.player, key.digest), keys.noop_calls(game, key.player), used
             arguments += answer.stored(), self._keep_seconds, _noop_call(key), key.fingerprint
             optional.append(self._note_use(key))
-        arguments += map(orjson.dumps, short_step(new) if self._format.short() else stored_form(new))
-        arguments += chain.from_iterable(_meta(new, due_times.notices is not None).items())
+        stored = [*map(orjson.dumps, short_step(new) if self._format.short() else stored_form(new))]
+        arguments += stored
+        arguments += [checksums.of_entry(game, version, one) for version, one in enumerate(stored, arguments[1])]
+        arguments += chain.from_iterable(meta_after(new, due_times.notices is not None).items())
         outcome = self._run_append(new, names, arguments, first, optional)
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
+        if outcome[0] == b"damaged":
+            damaged.note(self._exchange, game)
+            raise Damaged("its log is not as long as its head says")
         if outcome[0] == b"read" or (outcome[0] == b"moved" and outcome[1].decode() != new.after.head):
             raise VersionConflict
         self._remember(game, new.after)
@@ -397,7 +401,9 @@ class EventLog:
         meta, last = keys.meta(snapshot.id), f"{snapshot.version}-0"
         proof = ("HGET", meta, "head"), ("XRANGE", keys.log(snapshot.id), last, last)
         head, raw = self._exchange.confirm(meta, *proof)
-        if head != snapshot.head.encode() and _entries(raw) != list(snapshot.entries[-1:]):
+        if head != snapshot.head.encode() and [
+            _read(*one) for one in sound_events(snapshot.id, raw, snapshot.version)
+        ] != list(snapshot.entries[-1:]):
             raise NotReplicated("the primary has lost the step")
 
     def confirm_kept(self, game: str, key: Key, kept: Kept) -> None:
@@ -465,24 +471,55 @@ def _noop_in(calls: Sequence[bytes], key: Key | None) -> str | None:
 
 
 def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot | None:
-    """Returns the newest snapshot, from a cached one and the log's events after it; None if they do not fit."""
-    head, next_game, newest, notified = (value.decode() if value is not None else None for value in meta)
+    """Returns the newest snapshot, from a cached one and the log's events after it; None if they do not fit.
+
+    Then the game must be loaded: it is damaged, it has changed between these reads, or Redis holds another history.
+    """
+    head, next_game, newest, notified, summary = (value.decode() if value is not None else None for value in meta)
     owed = (int(newest or 0), int(notified or 0))
     if next_game != cached.next_game or owed != (cached.notify_version, cached.notified_version):
         cached = replace(cached, next_game=next_game, notify_version=owed[0], notified_version=owed[1])
+    if not raw and summary is not None:  # it has been packed or archived
+        return cached if head == cached.head else None
+    try:
+        events = sound_events(cached.id, raw, cached.version)
+        newest_version = version_of_head(head)
+    except Damaged:
+        return None
+    if not events or events[-1][0] != newest_version:
+        return None
     if head == cached.head:
         return cached
-    entries = _entries(raw)
+    entries = [_read(*one) for one in events]
     # The last known entry must still be there: a Redis restored from an older copy may have another history.
-    if head is None or not entries or entries[0] != cached.entries[-1]:
-        return None
-    if int(head.split(":")[0]) != entries[-1].version:
-        return None  # an append came between the two reads
-    return cached.after(entries[1:], head)
+    return cached.after(entries[1:], head or "") if entries[0] == cached.entries[-1] else None
 
 
-def _entries(raw: Any) -> list[Entry]:
-    return [read_entry(_version(entry_id), fields[1]) for entry_id, fields in raw]
+def snapshot_of(game: str, meta: Mapping[str, str], prefix: Sequence[Entry], tail: Sequence[Entry]) -> Snapshot:
+    """Returns a stored game, folded from its log and the hash beside it.
+
+    `prefix` are the entries that say what the table is and that the game has started, if `tail` begins with a round.
+
+    Raises:
+        Damaged: the hash does not say what follows from the log.
+    """
+    secret, join_code = bytes.fromhex(meta["secret"]), meta["join_code"]
+    begins = [type(entry.event) for entry in (*prefix, *tail[:1])]
+    if begins not in ([GameCreated], [GameCreated, GameStarted, RoundStarted]):
+        raise Damaged("the hash beside its log does not say where the game or its round began")
+    if prefix:
+        created, started = prefix
+        snapshot = first_snapshot(created, secret, join_code).from_round(started, tail, meta["head"])
+    else:
+        snapshot = first_snapshot(tail[0], secret, join_code).after(tail[1:], meta["head"])
+    check_length(snapshot.version, version_of_head(meta["head"]))
+    check_meta(game, meta, snapshot)
+    # Nobody else has it yet.
+    snapshot.next_game = meta.get("next_game")
+    snapshot.notify_version = int(meta.get("tell", 0))
+    snapshot.notified_version = int(meta.get("told", 0))
+    snapshot.share = meta.get("share", "")
+    return snapshot
 
 
 def _version(entry_id: bytes) -> int:
@@ -491,37 +528,12 @@ def _version(entry_id: bytes) -> int:
 
 def read_entry(version: int, raw: bytes) -> Entry:
     """Returns an entry of the log from its stored form, short or long, without its cause."""
-    return _entry(version, long(orjson.loads(raw)))
+    return entry_of(version, long(orjson.loads(raw)))
 
 
-def _entry(version: int, stored: Mapping[str, Any]) -> Entry:
+_read = read_entry
+
+
+def entry_of(version: int, stored: Mapping[str, Any]) -> Entry:
+    """Returns an entry of the log from its stored form, the long one, without its cause."""
     return Entry(version, stored["at"], codec.read_event(stored), "cause" in stored)
-
-
-def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
-    """Returns the fields of the hash beside the log that a step changes."""
-    before, after = new.before, new.after
-    to_act = after.state.to_act
-    meta: dict[str, str | int] = {
-        "head": after.head,
-        "actor": "" if to_act is None else after.players[to_act] or "",
-        "asked": after.waits_since or "",
-        "deadline": after.waits_until or "",
-    }
-    if not SEATED_OR_ENDED.isdisjoint(new.kinds):
-        meta["status"] = after.state.status
-        meta["unattended"] = "1" if after.unattended else ""
-        meta["whose"] = " ".join(after.whose)
-    if not BEGINNINGS.isdisjoint(new.kinds):
-        for entry in new.entries:
-            if isinstance(entry.event, GameStarted):
-                meta["started"] = entry.version
-            elif isinstance(entry.event, RoundStarted):
-                meta["round"] = entry.version
-    if notifies:
-        meta["tell"] = after.version
-    if before is None or after.ended:
-        meta["share"] = "" if after.ended else after.share
-    if before is None:
-        meta |= {"secret": after.secret.hex(), "join_code": after.join_code}
-    return meta

@@ -1,17 +1,95 @@
-"""Reads the hash beside a game's log, which describes a game without its events. Both may raise `Unavailable`."""
+"""Reads and describes the hash beside a game's log, which describes the game without its events."""
 
 from collections.abc import Sequence
+from typing import Final
 
+from engine.events import (
+    GAME_ENDS,
+    GameCreated,
+    GameStarted,
+    RoundStarted,
+    SeatCleared,
+    SeatLeft,
+    SeatTaken,
+    SeatVacated,
+)
+from games.snapshot import Snapshot
+from games.steps import Step
 from service.store import keys
 from service.store.exchange.connection import Exchange
+from service.store.log import checksums
+
+WHILE_RUNNING: Final = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
+"""Fields of the hash beside a log that mean nothing once the game has ended."""
+SEATED_OR_ENDED: Final = frozenset(
+    {GameCreated, SeatTaken, SeatVacated, SeatCleared, GameStarted, SeatLeft, *GAME_ENDS}
+)
+"""The events that change the status of a game, who sits where, or who has left."""
+BEGINNINGS: Final = frozenset({GameStarted, RoundStarted})
+"""The events whose versions stand beside a log: it is read from them on."""
 
 
 def read_meta(exchange: Exchange, game: str, *fields: str) -> list[bytes | None]:
-    """Reads some fields of the hash beside a game's log."""
+    """Reads some fields of the hash beside a game's log; may raise `Unavailable`."""
     found: list[bytes | None] = exchange.send(("HMGET", keys.meta(game), *fields))[0]
     return found
 
 
 def read_metas(exchange: Exchange, games: Sequence[str], *fields: str) -> list[list[bytes | None] | None]:
-    """Reads some fields of the hash beside each game's log; None for a damaged game or a node that is away."""
+    """Reads some fields of the hash beside each game's log; None for a damaged game or a node that is away.
+
+    It may raise `Unavailable`.
+    """
     return exchange.send_each(*[("HMGET", keys.meta(game), *fields) for game in games])
+
+
+def meta_after(new: Step, notifies: bool) -> dict[str, str | int]:
+    """Returns the fields of the hash beside the log that a step changes."""
+    before, after = new.before, new.after
+    meta = _whose_turn(after)
+    if not SEATED_OR_ENDED.isdisjoint(new.kinds):
+        meta |= _seating(after)
+    if not BEGINNINGS.isdisjoint(new.kinds):
+        meta |= _beginnings(after)
+    if notifies:
+        meta["tell"] = after.version
+    if before is None or after.ended:
+        meta["share"] = "" if after.ended else after.share
+    if before is None:
+        meta |= _secrets(after)
+    return meta
+
+
+def meta_of(snapshot: Snapshot) -> dict[str, str | int]:
+    """Returns the fields of the hash beside a log that follow from the log and the secret of the game."""
+    return {**_whose_turn(snapshot), **_seating(snapshot), **_beginnings(snapshot), **_secrets(snapshot)}
+
+
+def _whose_turn(after: Snapshot) -> dict[str, str | int]:
+    to_act = after.state.to_act
+    return {
+        "head": after.head,
+        "actor": "" if to_act is None else after.players[to_act] or "",
+        "asked": after.waits_since or "",
+        "deadline": after.waits_until or "",
+    }
+
+
+def _seating(after: Snapshot) -> dict[str, str | int]:
+    return {
+        "status": after.state.status,
+        "unattended": "1" if after.unattended else "",
+        "whose": " ".join(after.whose),
+    }
+
+
+def _beginnings(after: Snapshot) -> dict[str, str | int]:
+    if after.started is None:
+        return {}
+    return {"started": after.started.version, "round": after.entries[0].version}
+
+
+def _secrets(after: Snapshot) -> dict[str, str | int]:
+    secret = after.secret.hex()
+    code_sum = checksums.of_secrets(after.id, secret, after.join_code)
+    return {"secret": secret, "join_code": after.join_code, checksums.SUM: code_sum}

@@ -4,8 +4,10 @@ import logging
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from games.errors import Damaged
 from service.inputs.clock import now_ms
 from service.store import keys
+from service.store.archive import Archive
 from service.store.damaged import leaving_out
 from service.store.exchange.connection import Command, Exchange
 from service.store.exchange.scans import scan, scan_pages
@@ -13,8 +15,9 @@ from service.store.log.answers import Kept
 from service.store.log.meta import read_meta
 from service.store.scripts import COPY
 from service.store.upkeep import saved_keys
-from service.store.upkeep.inventory import games_in, players_in
+from service.store.upkeep.inventory import games_in, players_in, without_hash
 from service.store.upkeep.saved_keys import ALONE, ANSWERS, SavedKey, form_of, is_saved
+from service.store.upkeep.whole_games import fold_copied, names_of, stored_game
 
 VALUES: Final = 1000
 """The most fields or members in one command; an even number, because fields come in pairs."""
@@ -27,13 +30,15 @@ _log = logging.getLogger(__name__)
 
 def of_game(game: str) -> list[str]:
     """Returns the Redis keys of a game that a backup copies at one moment."""
-    return [keys.meta(game), keys.log(game), keys.packed(game), keys.summary(game)]
+    return names_of(game)
 
 
 def groups_to_copy(exchange: Exchange) -> Iterator[tuple[str, list[str]]]:
     """Yields what a backup copies at one moment each, as `games`, `players` or `others`, and its keys."""
     for name in scan(exchange, keys.meta("*")):
         yield "games", of_game(keys.game_of(name))
+    for game in {*without_hash(exchange)}:
+        yield "games", of_game(game)
     more = (keys.notices, keys.approaches, keys.blocked, keys.notices_read)
     for player in players_in(exchange):
         yield "players", [keys.player(player), *(name(player) for name in more)]
@@ -64,6 +69,26 @@ def copied(exchange: Exchange, names: Sequence[str]) -> tuple[list[SavedKey], in
 def _text(held: Any) -> Any:
     # Each byte becomes the character of its number, so that JSON can hold whatever Redis holds.
     return held.decode("latin-1") if isinstance(held, bytes) else [_text(one) for one in held]
+
+
+def game_of(saved: Sequence[SavedKey]) -> str:
+    """Returns the id of the game in a backup to which some keys belong."""
+    return keys.game_of(saved[0].name)
+
+
+def fault_of(saved: Sequence[SavedKey], archive: Archive) -> str:
+    """Returns how a game in a backup is damaged, given its keys; "" if it is sound."""
+    held = {one.name: (one.kind, _raw(one.held)) for one in saved}
+    game = game_of(saved)
+    try:
+        fold_copied(game, stored_game([held.get(name, ("none", None)) for name in names_of(game)]), archive)
+    except Damaged as error:
+        return error.why
+    return ""
+
+
+def _raw(held: Any) -> Any:
+    return _bytes(held) if isinstance(held, str) else [_raw(one) for one in held]
 
 
 # --- writing ---

@@ -17,6 +17,21 @@ def games_in(exchange: Exchange) -> Iterator[str]:
         yield from map(keys.game_of, scan(exchange, pattern))
 
 
+def whole_games_in(exchange: Exchange) -> Iterator[str]:
+    """Yields the id of every game of which Redis holds anything that a log is read from, some of them several times."""
+    parts = tuple(name("").rpartition("}")[2] for name in (keys.log, keys.meta, keys.packed, keys.summary))
+    yield from (keys.game_of(name) for name in scan(exchange, keys.all_of("*")) if name.endswith(parts))
+
+
+def without_hash(exchange: Exchange) -> Iterator[str]:
+    """Yields the id of every game of which Redis holds a log, packed or not, but no hash beside it: it is damaged."""
+    for pattern in (keys.log("*"), keys.packed("*"), keys.summary("*")):
+        for names in scan_pages(exchange, pattern):
+            games = [keys.game_of(name) for name in names]
+            there = exchange.send(*[("EXISTS", keys.meta(game)) for game in games])
+            yield from (game for game, found in zip(games, there, strict=True) if not found)
+
+
 def players_in(exchange: Exchange) -> Iterator[str]:
     """Yields the id of every player in Redis, some of them twice."""
     yield from map(_player_of, scan(exchange, keys.player("*"), "hash"))

@@ -7,9 +7,9 @@ import redis
 from engine.logs.codec import read_event, store_event
 from engine.logs.upcasts import version_of
 from games.records.portable import parsed
-from service.store import keys
 from tests.engine.written.golden_files import agreeing
 from tests.golden.whole_games import end_of, whole_logs
+from tests.service.stored import put_game
 
 STORED = {path.stem: parsed(path.read_bytes()) for path in whole_logs("no_causes")}
 
@@ -18,15 +18,9 @@ STORED = {path.stem: parsed(path.read_bytes()) for path in whole_logs("no_causes
 def old(request, redis_url):
     """The log of a game that lies in Redis as the first release has left it there."""
     log = STORED[request.param]
-    game, events = log["game"], log["events"]
-    newest = {event["type"]: event["version"] for event in events}
-    meta = {"head": f"{len(events)}:0123abcd", "status": "finished", "secret": log["secret"], "join_code": "ABCDEF"}
-    meta |= {"started": newest["game_started"], "round": newest["round_started"]}
+    events = log["events"]
     with redis.Redis.from_url(redis_url) as client:
-        for event in events:
-            stored = {name: event[name] for name in ("v", "type", "at", "data")}
-            client.xadd(keys.log(game), {"e": orjson.dumps(stored)}, id=f"{event['version']}-0")
-        client.hset(keys.meta(game), mapping=meta)
+        put_game(client, [{name: event[name] for name in ("v", "type", "at", "data")} for event in events])
     return log
 
 

@@ -17,6 +17,7 @@ from service.store.feeds import stored_notices
 from service.store.log.meta import read_metas
 from service.store.scripts import APPEND, NOTIFIED
 from tests.service.at_table import EN, Game, guest, told
+from tests.service.stored import add_poison
 from tests.waiting import wait_until
 
 ORDER = ["princess", "spy", "king", "baron", "priest", "guard", "handmaid", "prince"]
@@ -464,8 +465,7 @@ def damaged(request, service, client, monkeypatch):
 
     def harm(game):
         if request.param == "log":
-            client.xadd(keys.log(game), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
-            client.hset(keys.meta(game), "head", "999:00000000")
+            add_poison(client, game)
         elif request.param == "hash":
             client.delete(keys.meta(game))
             client.set(keys.meta(game), "no hash")

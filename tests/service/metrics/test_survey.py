@@ -5,6 +5,7 @@ import random
 import pytest
 
 from engine.editions import EDITIONS
+from games.errors import Damaged
 from service import Settings, build
 from service.jobs.schedule import Hint
 from service.metrics.survey import OVERDUE_MS
@@ -12,6 +13,7 @@ from service.store import keys
 from service.store.damaged import SHOWN_MS
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, read
+from tests.service.stored import add_poison
 
 NOWHERE = "redis://127.0.0.1:1/0"
 NONE = dict.fromkeys(EDITIONS, 0)
@@ -87,15 +89,14 @@ def test_a_game_that_nobody_looks_at_is_overdue(service, clock):
 def test_a_damaged_game_is_told_of_until_nobody_asks_for_it_any_more(service, client, clock):
     broken, _ = Game.begin(service), Game.begin(service)
     assert (service.survey.state().games.damaged, service.survey.state().games.damaged_one) == (0, "")
-    client.xadd(keys.log(broken.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
-    client.hset(keys.meta(broken.id), "head", "999:00000000")
+    add_poison(client, broken.id)
     assert len(service.lobby.public(None)["items"]) == 1
     assert (service.survey.state().games.damaged, service.survey.state().games.damaged_one) == (1, broken.id)
     clock.advance(SHOWN_MS / 1000 - 1)
     assert service.survey.state().games.damaged == 1
     clock.advance(2)
     assert service.survey.state().games.damaged == 0
-    with pytest.raises(ValueError, match="no_such"):
+    with pytest.raises(Damaged, match="MalformedEvent"):
         broken.view()
     assert service.survey.state().games.damaged == 1, "reading the view notes it, too"
 

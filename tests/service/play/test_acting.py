@@ -335,7 +335,7 @@ def test_too_many_changes_of_others_are_unavailable_at_last(service, monkeypatch
     original = log.append
 
     def overtaken(new, **more):
-        client.hset(keys.meta(game.id), "head", f"{new.before.version}:{random.random()}")
+        client.hset(keys.meta(game.id), "head", f"{new.before.version}:{random.getrandbits(32):08x}")
         return original(new, **more)
 
     monkeypatch.setattr(log, "append", overtaken)

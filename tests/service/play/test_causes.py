@@ -29,6 +29,7 @@ from games.causes import (
 from service.store import keys
 from tests.games.steps_again import steps_again
 from tests.service.at_table import EN, Game
+from tests.service.stored import write_log
 
 BOT_PLAYS = {"seconds": 10, "on_timeout": "bot_plays"}
 FORFEIT = {"seconds": 10, "on_timeout": "forfeit"}
@@ -114,12 +115,8 @@ def test_the_causes_of_a_game_that_goes_on_are_not_read(service, log):
 def test_a_log_without_causes_is_read_like_any_other(service, client, log, another):
     game = Game.begin(service).play(random.Random(1))
     before = [game.events(viewer) for viewer in (None, 0, 1)]
-    stored = client.xrange(keys.log(game.id))
-    client.delete(keys.log(game.id))
-    for entry_id, fields in stored:
-        event = orjson.loads(fields[b"e"])
-        event.pop("cause", None)
-        client.xadd(keys.log(game.id), {"e": orjson.dumps(event)}, id=entry_id)
+    stored = [orjson.loads(fields[b"e"]) for _, fields in client.xrange(keys.log(game.id))]
+    write_log(client, game.id, [{name: event[name] for name in event if name != "cause"} for event in stored])
     game.service = another()
     assert [game.events(viewer) for viewer in (None, 0, 1)] == before
     assert log.causes(log.read(game.id).snapshot) == {}

@@ -15,7 +15,7 @@ from engine.editions import rulebook
 from engine.events import RoundStarted
 from engine.logs import codec
 from games.causes import Join
-from games.errors import Refused
+from games.errors import Damaged, Refused
 from games.steps import step, step_of
 from games.submitted import Submitted
 from games.times import ms_of
@@ -23,11 +23,11 @@ from service import Settings, build
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.exchange.connection import ResponseError
 from service.store.lists.indexes import DueTimes
 from service.store.log import event_log as log_module
 from service.store.log.answers import Answer, Kept, Key
-from service.store.log.event_log import SEATED_OR_ENDED, VersionConflict
+from service.store.log.event_log import VersionConflict
+from service.store.log.meta import SEATED_OR_ENDED
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, NOTIFY, PUT_AWAY, RESCORE
 from tests.games.whole_logs import TABLES, whole_story
 from tests.service.at_table import EN, LONG, Game, guest, read
@@ -155,7 +155,7 @@ def test_a_log_that_disagrees_with_its_hash_is_not_appended_to(service, client, 
     new = next_step(log, game)
     client.xadd(keys.log(game.id), {"e": "{}"}, id=f"{new.after.version}-0")
     before = dumps(client, game)
-    with pytest.raises(ResponseError):
+    with pytest.raises(Damaged):
         log.append(new)
     assert dumps(client, game) == before
 

@@ -21,6 +21,7 @@ from tests.e2e.stored_events import event_in
 from tests.games.whole_logs import TABLES, stored_log, whole_story
 from tests.golden import fields
 from tests.service.at_table import Game
+from tests.service.stored import write_log
 from tests.service.upkeep.archived import answers
 
 LOGS = sorted((Path(fields.__file__).parent / "logs").glob("v*/*.json"))
@@ -133,9 +134,7 @@ def test_an_installation_from_before_goes_on_with_the_long_form_until_it_is_fina
     before = answers(service, game)
     for rewritten in (long, lambda one: short(long(one))):
         entries = [rewritten(orjson.loads(one)) for one in raw(client, game)]
-        client.delete(keys.log(game.id))
-        for version, one in enumerate(entries, 1):
-            client.xadd(keys.log(game.id), {"e": orjson.dumps(one)}, id=f"{version}-0")
+        write_log(client, game.id, entries)
         assert answers(build(settings), game) == before
 
 

@@ -12,6 +12,7 @@ from service import Settings, build
 from service.store import keys
 from tests.service.at_table import EN, Game, guest, read, refusal, said
 from tests.service.metrics.measured import measured
+from tests.service.stored import write_log
 
 KEY = "a key"
 TABLES = [("standard", 2), ("classic", 3), ("premium", 5), ("lovecraft", 3)]
@@ -206,15 +207,12 @@ def test_of_a_game_that_does_not_follow_from_its_moves_there_is_no_fork(service,
     order = ["spy", "guard", "countess", "baron", "prince", "handmaid"]  # the first two to be drawn are exchanged
     old = played(service, sandbox={"rounds": [{"starter": 0, "order": order}]})
     second = [one["version"] for one in old.events() if one["type"] == "card_played"][1]
-    name = keys.log(old.id)
-    entries = client.xrange(name)
-    client.delete(name)
-    for entry, fields in entries:
-        stored = json.loads(fields[b"e"])
-        if stored["type"] == "round_started":
-            deck = stored["data"]["deck"]
+    events = [json.loads(fields[b"e"]) for _, fields in client.xrange(keys.log(old.id))]
+    for event in events:
+        if event["type"] == "round_started":
+            deck = event["data"]["deck"]
             deck[0], deck[1] = deck[1], deck[0]
-        client.xadd(name, {"e": json.dumps(stored)}, entry)
+    write_log(client, old.id, events)
     refused = refusal(forking(old, old.creator, version=second - 1))
     assert (refused.code, refused.reason) == ("illegal_action", "not_repeatable")
     assert len(client.keys("billet:*:log")) == 1

@@ -11,6 +11,7 @@ from service import lobby as lobby_module
 from service.store import keys
 from service.store.lists import by_time
 from tests.service.at_table import EN, Game, guest, read, refusal
+from tests.service.stored import add_poison
 
 CLOCK = {"seconds": 1000, "on_timeout": "bot_plays"}
 
@@ -332,8 +333,7 @@ def test_a_cursor_made_up_harms_nothing(service, place):
 
 def test_a_game_that_somebody_has_damaged_is_left_out_and_the_others_are_listed(service, client, caplog):
     damaged, sound = (Game.open(service, "creator", "open") for _ in range(2))
-    client.xadd(keys.log(damaged.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
-    client.hset(keys.meta(damaged.id), "head", "999:00000000")
+    add_poison(client, damaged.id)
 
     assert ids(service.lobby.public(None)) == [sound.id]
     assert ids(service.lobby.mine(damaged.creator.token)) == []

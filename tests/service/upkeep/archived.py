@@ -4,7 +4,6 @@ import random
 import threading
 from contextlib import contextmanager
 
-import orjson
 import redis
 
 from games.records.portable import as_json, as_ndjson
@@ -13,6 +12,7 @@ from service import Service
 from service.store import archive, keys
 from service.store.exchange.connection import Exchange
 from tests.service.at_table import EN, Game, nearly_won
+from tests.service.stored import put_game
 
 DE = catalogue("de")
 CLOCK = {"seconds": 1000, "on_timeout": "bot_plays"}
@@ -141,12 +141,6 @@ def crashing_at(step, monkeypatch):
 
 def put(client, stored, ended_ms):
     """Writes a log into Redis as the service does, with the hash that it has beside it."""
-    game, secret = stored[0]["data"]["game"], stored[-1]["data"]["secret"]
-    for version, one in enumerate(stored, 1):
-        client.xadd(keys.log(game), {"e": orjson.dumps(one)}, id=f"{version}-0")
-    begun = {one["type"]: version for version, one in enumerate(stored, 1)}
-    meta = {"head": f"{len(stored)}:0123abcd", "status": "finished", "secret": secret, "join_code": "JFZDTVJB"}
-    places = {"started": begun["game_started"], "round": begun["round_started"], "whose": "p" * 88, "actor": ""}
-    client.hset(keys.meta(game), mapping=meta | places | {"tell": len(stored), "told": len(stored), "share": ""})
+    game = put_game(client, stored)
     client.zadd(keys.ENDED, {game: ended_ms})
     return game

@@ -16,6 +16,7 @@ from service.store.log.event_log import EventLog
 from service.upkeep import administration
 from service.upkeep.expiry import LEASE_MS
 from tests.service.at_table import EN, Game, body, guest, read, refusal
+from tests.service.stored import add_poison
 from tests.service.upkeep.archived import ended, made
 
 DAY = 24 * 3600
@@ -191,8 +192,7 @@ def test_after_a_ban_nobody_is_looked_at_again_where_nobody_is_removed(redis_url
 def test_a_damaged_game_keeps_a_banned_player_in_no_other(service, another, client):
     player = guest(service)
     tables = [opened_by(service, player) for _ in range(3)]
-    client.xadd(keys.log(tables[1]), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
-    client.hset(keys.meta(tables[1]), "head", "999:00000000")
+    add_poison(client, tables[1])
     another().administration.ban(player.id)
     assert [client.hget(keys.meta(game), "status") for game in tables] == [b"aborted", b"open", b"aborted"]
 

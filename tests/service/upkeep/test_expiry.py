@@ -205,11 +205,6 @@ class TestGames:
             client.config_set("maxmemory", 0)
         assert left_of(client, game.id) == set()
 
-    def test_one_whose_hash_has_lost_the_status_is_removed_too(self, service, client, clock):
-        game = Game.open(service, "random", "random").play(random.Random(1))
-        client.hdel(keys.meta(game.id), "status")
-        assert removed(service, client, clock, game)
-
     def test_one_that_is_called_off_before_anybody_acted_is_removed_too(self, service, client, clock):
         game = Game.begin(service)
         service.tables.abort(game.creator.token, game.id, words=EN)

@@ -408,24 +408,6 @@ def test_a_damaged_game_stays_where_it_is(service, client):
     assert not client.exists(keys.summary(game.id))
 
 
-def test_an_ended_game_whose_hash_has_lost_the_status_is_archived(service, another, client):
-    game = ended(service)
-    before = answers(service, game)
-    client.hdel(keys.meta(game.id), "status")
-    assert service.retention.archive(game.id) == "archived"
-    assert keys_of(client, game.id) == {"meta", "remains"}
-    assert answers(another(), game) == before
-
-
-def test_a_running_game_whose_hash_has_lost_the_status_is_not_archived(service, client):
-    game = Game.begin(service, 3).play(random.Random(1), 9)
-    client.hdel(keys.meta(game.id), "status")
-    client.zadd(keys.ENDED, {game.id: 1})
-    assert service.retention.archive(game.id) == "nothing"
-    assert client.exists(keys.log(game.id))
-    assert client.zcard(keys.ENDED) == 0
-
-
 def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, another):
     game = ended(service, 1, 2)
     now, page = game.view(0), read(service.games.events(game.token(0), game.id, after=game.view()["version"] - 3))
