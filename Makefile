@@ -6,7 +6,7 @@
 ifndef PARALLEL
 .NOTPARALLEL:
 endif
-.PHONY: help serve demo bot bot-ts research test installed check-code check-style check-document collected soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom bench clean
+.PHONY: help serve demo bot bot-ts research test installed check-code check-style check-document collected soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom audit bench clean
 
 BIN := .venv/bin
 UV := $(BIN)/uv
@@ -160,6 +160,10 @@ sbom: ## list what the image holds, with licences, in build/sbom.json (needs Pyt
 	rm -rf build/sbom && python3.12 -m venv build/sbom && build/sbom/bin/pip install --quiet --require-hashes -r locks/image.txt
 	python3 -m venv build/listing && build/listing/bin/pip install --quiet 'cyclonedx-bom>=7,<8'
 	build/listing/bin/cyclonedx-py environment build/sbom --pyproject pyproject.toml --output-file build/sbom.json
+
+audit: .venv/dev ## audit all locks for known vulnerabilities, and list them as CycloneDX in build/audit; says what no registry answers
+	python3 -m venv build/auditing && build/auditing/bin/pip install --quiet 'pip-audit>=2.10,<3' 'cyclonedx-bom>=7,<8'
+	$(BIN)/python -m tools.audit build/auditing/bin
 
 bench: .venv/dev ## run the benchmarks; prints medians and ratios (ARGS="http_action scale")
 	$(BIN)/python -m tests.benchmarks $(ARGS)

@@ -34,6 +34,7 @@ TARGETS = (
     "compiled",
     "locks",
     "sbom",
+    "audit",
     "bench",
     "clean",
 )
