@@ -34,6 +34,8 @@ export const tokens = css`
     --shadow: 0 1px 2px rgb(20 8 14 / .28), 0 6px 18px rgb(20 8 14 / .16);
     font: var(--normal)/1.45 var(--sans);
     color: var(--text);
+    /* A name may be 40 letters without a blank. Buttons do not shrink, so their words stay whole as long as there is room. */
+    overflow-wrap: anywhere;
   }
   :host { display: block }
   :host([hidden]), [hidden] { display: none !important }
@@ -51,7 +53,7 @@ export const controls = css`
   button, .button {
     font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--edge); border-radius: var(--round);
     min-height: 2.5rem; padding: .4rem .9rem; cursor: pointer; display: inline-flex; gap: .5rem; align-items: center;
-    justify-content: center; text-decoration: none; text-align: center; touch-action: manipulation;
+    justify-content: center; text-decoration: none; text-align: center; touch-action: manipulation; flex-shrink: 0; max-width: 100%;
   }
   button:hover, .button:hover { border-color: var(--may); }
   button[aria-pressed="true"], button[aria-selected="true"] { border-color: var(--may); box-shadow: inset 0 0 0 1px var(--may) }
@@ -72,7 +74,7 @@ export const controls = css`
     box-shadow: var(--shadow); max-width: min(36rem, calc(100vw - 1.5rem)); max-height: calc(100dvh - 2rem); padding: 1.25rem; overflow: auto }
   dialog::backdrop { background: rgb(15 6 11 / .55) }
   .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center }
-  billet-share { display: grid; gap: .5rem } billet-share input { flex: 1 1 7rem; font-size: var(--small) } .qr { width: 11rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
+  billet-share { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem } billet-share > * { max-width: 100% } billet-share input { flex: 1 1 7rem; font-size: var(--small) } .qr { width: 11rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
   .problem { border-left: 3px solid var(--act); padding: .4rem .75rem; background: var(--raised); border-radius: 4px }
   kbd { font: 600 .6875rem/1 var(--sans); border: 1px solid var(--edge); border-radius: 4px; padding: .2rem .35rem; color: var(--quiet); background: var(--raised) }
   /* Shadows and backgrounds, which tell what is chosen, are gone there; cards stay what they are. */

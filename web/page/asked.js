@@ -4,7 +4,7 @@ import { Part } from "../look/part.js";
 import { css } from "../look/sheet.js";
 
 const sheet = css`
-  .asked, form { display: grid; gap: .875rem } .asked { overflow-wrap: anywhere } .name { align-items: end } h2 { font-size: var(--large) } .choice { display: flex; flex-wrap: wrap; gap: .375rem } fieldset { border: 0; padding: 0; margin: 0; min-width: 0 } legend { color: var(--quiet); padding: 0; margin-bottom: .25rem }
+  .asked, form { display: grid; grid-template-columns: minmax(0, 1fr); gap: .875rem } .asked { overflow-wrap: anywhere } .name { align-items: end } h2 { font-size: var(--large) } .choice { display: flex; flex-wrap: wrap; gap: .375rem } fieldset { border: 0; padding: 0; margin: 0; min-width: 0 } legend { color: var(--quiet); padding: 0; margin-bottom: .25rem }
   .check { color: var(--text); display: flex; padding: .375rem 0 } .check input { flex: none; margin-top: .1rem } .grow { flex: 1 } p { margin: 0 }
 `;
 

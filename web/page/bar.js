@@ -10,10 +10,10 @@ import { wear } from "../look/taste.js";
 import { t } from "../words/words.js";
 
 const sheet = css`
-  header { display: flex; align-items: center; gap: .5rem; padding: .375rem .75rem; border-bottom: 1px solid var(--line); background: var(--raised) }
-  .brand { font: 600 var(--large)/1 var(--serif); color: var(--text); text-decoration: none; display: flex; align-items: center; gap: .5rem; margin-right: auto; min-height: 2.5rem }
+  header { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; padding: .375rem .75rem; border-bottom: 1px solid var(--line); background: var(--raised) }
+  .brand { font: 600 var(--large)/1 var(--serif); color: var(--text); text-decoration: none; display: flex; align-items: center; gap: .5rem; min-height: 2.5rem } header > button { margin-left: auto }
   .brand svg { width: 1.75rem; height: 1.75rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .3rem }
-  .who { max-width: 40vw; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--quiet); font-size: var(--small) }
+  .who { flex: 1 1 0; text-align: end; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--quiet); font-size: var(--small) }
 `;
 
 // Another page that shows ours in a frame gets no player, so that no click in it is made for one.

@@ -2,7 +2,7 @@
 import { css } from "../look/sheet.js";
 
 export const sheets = [css`
-  main { max-width: 68rem; margin: 0 auto; padding: 0 1rem 2rem; display: grid; gap: 1.25rem }
+  main { max-width: 68rem; margin: 0 auto; padding: 0 1rem 2rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem }
   .cover { display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: 1.5rem 0 .5rem; overflow-x: clip }
   h1 { font-size: calc(var(--display) * 1.5); letter-spacing: -.01em } h2 { font-size: var(--large) } h3 { font-size: var(--normal); margin: 1rem 0 .25rem }
   .tagline { font: italic var(--large)/1.35 var(--serif); color: var(--quiet); max-width: 26ch }
@@ -14,7 +14,7 @@ export const sheets = [css`
   .box { background: var(--raised); border: 1px solid var(--line); border-radius: var(--round); padding: 1.125rem; display: grid; gap: .875rem; min-width: 0 }
   .box h2 + .quiet { margin-top: -.7rem } .quiet, small { color: var(--quiet); font-size: var(--small) }
   fieldset { border: 0; padding: 0; margin: 0; min-width: 0; display: grid; gap: .5rem } legend { color: var(--quiet); font-size: var(--small); padding: 0; margin-bottom: .375rem }
-  .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+  .tiles { grid-template-columns: repeat(auto-fit, minmax(max(40%, min(100%, 6.5rem)), 1fr)) }
   .tile, .seat-tile, .pill { position: relative; cursor: pointer; border: 1px solid var(--line); border-radius: var(--round); color: var(--text) }
   .tile { display: grid; gap: .125rem; padding: .625rem .75rem; justify-items: start; align-content: start } .tile b { font: 600 var(--normal)/1.2 var(--serif); margin-top: .375rem }
   .tile small { line-height: 1.3 }
@@ -29,13 +29,13 @@ export const sheets = [css`
   .against { display: grid; grid-template-columns: 1fr 1fr; gap: .25rem; background: var(--felt); border-radius: calc(var(--round) + 3px); padding: .25rem } .against button { display: grid; gap: 0; border-color: transparent; background: none; padding: .5rem; line-height: 1.25 } .against b { font: 600 var(--large)/1.2 var(--serif) } .against button[aria-pressed=true] { background: var(--raised); border-color: var(--act); box-shadow: none }
   .details { display: grid; gap: .75rem } 
   .go { font-size: var(--large); min-height: 3.25rem; font-family: var(--serif) }
-  .check { color: var(--text) } .grow { flex: 99; min-width: 8rem } form.row { align-items: end } form.row button { flex: 1 0 auto }
-  .box ul { display: grid; gap: .25rem } .box li { display: flex; justify-content: space-between; gap: .75rem; align-items: center; padding: .5rem 0; border-top: 1px solid var(--line); min-width: 0 } .box li > span { min-width: 0; overflow-wrap: anywhere; line-height: 1.35 } .box li b { font-family: var(--serif) } .box li .button { flex: none }
+  .check { color: var(--text) } .grow { flex: 99; min-width: min(8rem, 100%) } form.row { align-items: end } form.row button { flex: 1 0 auto }
+  .box ul { display: grid; gap: .25rem } .box li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem .75rem; align-items: center; padding: .5rem 0; border-top: 1px solid var(--line); min-width: 0 } .box li > span { flex: 1 1 8rem; min-width: 0; overflow-wrap: anywhere; line-height: 1.35 } .box li b { font-family: var(--serif) } .box li .button { flex: none }
   .turn .status { color: var(--act); font-weight: 600 }
   label.button { position: relative; color: var(--text) } label.button:has(:focus-visible) { outline: 3px solid var(--may); outline-offset: 2px }
   footer { color: var(--quiet); font-size: var(--small); display: flex; gap: .5rem; align-items: center } .tiny { width: 1rem; height: 1rem }
   @media (max-width: 30rem) {
-    main { padding: 0 .75rem 1.5rem; gap: .75rem } .cover { padding: .5rem 0 0 } h1 { font-size: 2rem } .tagline { font-size: var(--normal) } .fan { --card: 3.5rem }
+    main { padding: 0 .75rem 1.5rem; gap: .75rem } .cover { padding: .5rem 0 0 } h1 { font-size: 2rem } .tagline { font-size: var(--normal) } .fan { --card: min(3.5rem, 16vw) }
     .box { padding: .875rem; gap: .75rem } .tile { padding: .5rem .6rem } .tile .more { display: none } .against button { padding: .35rem } .against b { font-size: 1rem }
   }
   @media (min-width: 48rem) {

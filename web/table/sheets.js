@@ -48,7 +48,7 @@ const seats = css`
 
 const middleOfTable = css`
   .middle { display: grid; gap: .5rem; justify-items: center; text-align: center; align-content: center; padding: .25rem }
-  .piles { display: flex; gap: 1.25rem; align-items: end; --card: 2.75rem; font-size: var(--small); color: var(--quiet) }
+  .piles { display: flex; flex-wrap: wrap; justify-content: center; gap: .5rem 1.25rem; align-items: end; --card: 2.75rem; font-size: var(--small); color: var(--quiet) }
   .piles figure { display: grid; justify-items: center; gap: .35rem } .piles figcaption b { color: var(--text) }
   .piles [data-place=deck]:not(.empty) .card { box-shadow: 2px 2px 0 -0.5px #4f1f29, 4px 4px 0 -1px #6d2a35, var(--shadow) }
   .hollow { background: none; box-shadow: none; border: 1px dashed var(--edge) }
@@ -57,7 +57,7 @@ const middleOfTable = css`
   .sentence { font: 500 var(--large)/1.3 var(--serif); max-width: 34ch; min-height: 2.6em; display: grid; align-items: center; text-wrap: balance; overflow-wrap: anywhere }
   .standing { font-weight: 600; text-wrap: balance } .standing.own { color: var(--act) }
   .quiet, small { color: var(--quiet); font-size: var(--small) }
-  .ending, .waiting { display: grid; gap: .75rem; justify-items: center; text-align: center; align-content: center; padding: .75rem; min-width: 0 }
+  .ending, .waiting { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; justify-items: center; text-align: center; align-content: center; padding: .75rem; min-width: 0 }
   .ending h2, .waiting h2 { font-size: var(--display) }
   .great-seal svg { width: 4.5rem; height: 4.5rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .8rem; box-shadow: var(--shadow); stroke-width: 1.5 }
   .ending:not(.won) .great-seal svg { background: var(--felt); color: var(--quiet) }
@@ -75,8 +75,8 @@ const own = css`
   .mine .who h2 { font-size: var(--normal); min-width: 0; text-align: center; overflow-wrap: anywhere } .mine h2 small { font-family: var(--sans); font-weight: 400 }
   .mine .states { display: inline-flex }
   .held { display: grid; gap: .75rem; min-width: 0 }
-  .hand { display: flex; gap: .625rem; justify-content: center; --card: clamp(6rem, 29vw, 9.5rem); min-height: calc(var(--card) * 1.4 + 12px); padding-top: 10px; align-items: start }
-  .hand.count-2, .hand.count-1 { --card: clamp(6rem, 38vw, 9.75rem) }
+  .hand { display: flex; gap: .625rem; justify-content: center; --card: clamp(min(6rem, 29vw), 29vw, 9.5rem); min-height: calc(var(--card) * 1.4 + 12px); padding-top: 10px; align-items: start }
+  .hand.count-2, .hand.count-1 { --card: clamp(min(6rem, 38vw), 38vw, 9.75rem) }
   .held-card { padding: 0; border: 0; background: none; border-radius: calc(var(--card) * .07); position: relative; min-height: 0; display: block; transition: transform .18s; cursor: pointer; text-align: center }
   .held-card.may:hover, .held-card.may:focus-visible { transform: translateY(-6px) }
   .held-card.may .card { box-shadow: 0 0 0 2px var(--may), var(--shadow) }
@@ -84,14 +84,14 @@ const own = css`
   .held-card.chosen { transform: translateY(-10px) } .held-card.chosen .card { box-shadow: 0 0 0 3px var(--act), var(--shadow) }
   .held-card kbd { position: absolute; left: 50%; bottom: -.5rem; transform: translateX(-50%); z-index: 2 }
   .mine.gone .hand { min-height: 0 }
-  .asking { background: var(--raised); border: 1px solid var(--act); border-radius: var(--round); padding: .75rem; display: grid; gap: .625rem; align-content: start; min-width: 0 }
+  .asking { background: var(--raised); border: 1px solid var(--act); border-radius: var(--round); padding: .75rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: .625rem; align-content: start; min-width: 0 }
   .asking h2 { font-size: var(--large) } .asking h2:focus { outline: none }
   .covered { display: none; color: var(--quiet); font-size: var(--small); line-height: 1.35 }
   .steps { display: flex; flex-wrap: wrap; gap: .25rem .375rem; align-items: center }
   .step { background: var(--felt); border-radius: 6px; padding: .2rem .6rem; font-family: var(--serif); font-weight: 600 }
   .step + .step::before { content: "›"; margin-right: .5rem; color: var(--quiet) }
   .back-step { min-height: 2rem; padding: .1rem .5rem; color: var(--quiet); font-size: var(--small) }
-  .options { display: grid; gap: .375rem; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)) }
+  .options { display: grid; gap: .375rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr)) }
   .option { justify-content: start; text-align: left; padding: .3rem .6rem; border-color: var(--may); overflow-wrap: break-word; hyphens: auto; line-height: 1.2; font-size: .875rem; min-width: 0 } .option > span:not(.chip) { min-width: 0 }
   .options.kind-face { grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)) } .option small { display: block; margin-top: .15rem; line-height: 1.3 }
   .option[data-card] { font-size: .8125rem; gap: .375rem }
@@ -104,7 +104,7 @@ const own = css`
 const beside = css`
   .side { display: none; background: var(--raised); flex-direction: column; min-height: 0; min-width: 0 }
   .side.open { display: flex; position: fixed; inset: auto 0 0 0; height: min(78dvh, 40rem); z-index: 20; border-top: 1px solid var(--edge); box-shadow: 0 -8px 30px rgb(15 6 11 / .4); border-radius: 14px 14px 0 0 }
-  .top { display: flex; padding: .5rem .25rem 0; border-bottom: 1px solid var(--line) } .tabs { display: flex; gap: .125rem }
+  .top { display: flex; padding: .5rem .25rem 0; border-bottom: 1px solid var(--line) } .tabs { display: flex; flex-wrap: wrap; gap: .125rem }
   .tabs button { border: 0; background: none; border-bottom: 3px solid transparent; border-radius: 4px 4px 0 0; color: var(--quiet); padding: .4rem; box-shadow: none }
   .tabs button[aria-selected=true] { color: var(--text); border-bottom-color: var(--act); font-weight: 600 }
   .top .close { margin-left: auto; font-size: 1.25rem; line-height: 1 }
@@ -113,17 +113,17 @@ const beside = css`
   .log h3 { font-size: var(--large); margin: .75rem 0 .25rem; position: sticky; top: -.75rem; background: var(--raised); padding: .25rem 0 }
   .log ul { border-left: 2px solid var(--line); padding: .1rem 0 .1rem .75rem; margin: .4rem 0 } .line { margin: .2rem 0; overflow-wrap: anywhere; line-height: 1.35 }
   .line.turn_started { font-size: var(--small); color: var(--quiet) } .line.card_played { font-weight: 600 } .line.knocked_out, .line.token_awarded, .line.round_ended { color: var(--act) }
-  .unseen-cards { display: grid; gap: .375rem; margin-top: .75rem } .unseen-cards li { display: grid; grid-template-columns: auto 1fr 4rem 1.25rem; gap: .6rem; align-items: center } .unseen-cards .none { opacity: .6 }
+  .unseen-cards { display: grid; gap: .375rem; margin-top: .75rem } .unseen-cards li { display: grid; grid-template-columns: auto minmax(0, 1fr) minmax(0, 4rem) 1.25rem; gap: .6rem; align-items: center } .unseen-cards .none { opacity: .6 }
   .unseen-cards b { text-align: right; font-variant-numeric: tabular-nums } meter { width: 100% }
-  .notes { border-collapse: collapse; margin: .75rem 0; table-layout: fixed; width: 100% } .notes thead td { width: 9.25rem } .notes :is(td, th) { padding: 1px; font-weight: 400; text-align: left; vertical-align: middle }
+  .notes { border-collapse: collapse; margin: .75rem 0; table-layout: fixed; width: 100% } .notes thead td { width: min(9.25rem, 45vw) } .notes :is(td, th) { padding: 1px; font-weight: 400; text-align: left; vertical-align: middle }
   .notes thead :is(td, th) { position: sticky; top: -.75rem; background: var(--raised); z-index: 1 } .notes thead th { font: 600 var(--small)/1.2 var(--serif); padding: .25rem 0; overflow: hidden; text-overflow: ellipsis; overflow-wrap: anywhere; text-align: center; vertical-align: bottom }
-  .notes .of { display: flex; gap: .5rem; align-items: center; line-height: 1.15; font-size: var(--small); hyphens: auto; overflow-wrap: anywhere } .notes.many thead td { width: 8rem } .notes.many .of { font-size: .75rem; gap: .375rem } .notes.many bdi { writing-mode: vertical-rl; max-height: 10rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+  .notes .of { display: flex; gap: .5rem; align-items: center; line-height: 1.15; font-size: var(--small); hyphens: auto; overflow-wrap: anywhere } .notes.many thead td { width: min(8rem, 40vw) } .notes.many .of { font-size: .75rem; gap: .375rem } .notes.many bdi { writing-mode: vertical-rl; max-height: 10rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
   .mark { display: flex; width: 100%; height: 2.375rem; padding: 0; border-radius: 4px; font: 600 var(--large)/1 var(--serif) } .mark.may { border-color: var(--may); color: var(--may) } .mark.not { color: var(--quiet); background: var(--felt) }
   .tools { display: flex; flex-wrap: wrap; gap: .25rem; justify-content: center; padding: .25rem .5rem .75rem } .tools button { font-size: var(--small); min-height: 2.25rem }
   .line-state { margin-right: auto; background: var(--raised); border: 1px solid var(--act); padding: .35rem .9rem; border-radius: 999px }
   .problem-page, .loading { display: grid; gap: .75rem; place-content: center; min-height: 60dvh; padding: 1rem; text-align: center } .problem-page .row { justify-content: center; align-items: end } .problem-page h1 { font-size: var(--display) }
   dialog h2 { font-size: var(--large); margin-bottom: .5rem } dialog > * + * { margin-top: .75rem }
-  .key-list > div { display: grid; grid-template-columns: 8rem 1fr; padding: .2rem 0 } .key-list dt { font-weight: 600 } .key-list dd { margin: 0 }
+  .key-list > div { display: grid; grid-template-columns: min(8rem, 45%) minmax(0, 1fr); padding: .2rem 0 } .key-list dt { font-weight: 600 } .key-list dd { margin: 0 }
 `;
 
 const layout = css`
@@ -138,18 +138,18 @@ const layout = css`
     .seats { display: grid; gap: inherit; grid-template-columns: repeat(2, minmax(0, 1fr)) } .few .seats { grid-template-columns: minmax(0, 1fr) }
     .table { grid-template-rows: auto 1fr } .replay.table { grid-template-rows: 1fr auto }
     .seat { padding: .3rem .625rem; gap: .25rem } .belongings { min-height: 0 }
-    .few .seat { grid-template-columns: minmax(6.5rem, 38%) minmax(0, 1fr); align-items: center }
+    .few .seat { grid-template-columns: minmax(min(6.5rem, 50%), 38%) minmax(0, 1fr); align-items: center }
     .table .seat:not(:has(.belongings)) { grid-template-columns: minmax(0, 1fr) }
     .few .seat .who { flex-direction: column; align-items: start; gap: .1rem } .few .seat h2 { max-width: 100% }
     .few .seat .states { grid-column: 1 / -1 }
-    .seat billet-clock { display: none } .tabs button { font-size: var(--small) }
+    .seat billet-clock { display: none } .tabs button { font-size: var(--small); padding-inline: .35rem }
     .of-hand:not(:has(.why)), .of-hand > :not(.why) { display: none }
-    .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)) }
+    .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(min(100%, 8rem), 1fr)) }
     .seat h2 { font-size: .875rem; line-height: 1.15 } .dot { position: absolute; left: .125rem; margin-top: .25rem; width: .4rem; height: .4rem }
     .covered { display: block }
     .asking:not(.only) { position: fixed; inset: auto .25rem .25rem; margin: auto; max-width: 36rem; z-index: 4; box-shadow: 0 -6px 24px rgb(15 6 11 / .35); max-height: 62dvh; overflow: auto }
     .held:has(.asking:not(.of-hand, .only))::after { content: ""; position: absolute; top: 100%; height: 40dvh; width: 1px }
-    .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { flex-wrap: wrap; justify-content: center; --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
+    .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
     .shown .chip { min-width: 1.5rem; height: 2.1rem }
     .sentence { min-height: 0; font-size: 1.0625rem } .table:not(.few) .ending { & h2 { font-size: 1.5rem } & :is(ul, .great-seal) { display: none } }
@@ -163,7 +163,9 @@ const layout = css`
       }
     }
   }
-  @media (max-width: 22rem) { .few .seat { grid-template-columns: 6.5rem minmax(0, 1fr) } .felt { padding-inline: .25rem } .hand { gap: .25rem } .mine { padding-inline: 0 } }
+  @media (max-width: 22rem) { .few .seat { grid-template-columns: min(6.5rem, 50%) minmax(0, 1fr) } .felt { padding-inline: .25rem } .hand, .belongings { gap: .25rem } .mine { padding-inline: 0 } }
+  /* A phone whose reader has doubled the font. */
+  @media (max-width: 12rem) { .seat .who, .belongings, .seals { flex-wrap: wrap } .seals { flex: 0 1 auto } }
   @media ${WIDE} {
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem); height: 100% }
@@ -186,7 +188,7 @@ const layout = css`
     .full .felt { padding: .5rem 1rem; gap: .375rem 1rem } .full .seat { padding: .375rem .625rem; gap: .25rem }
     .options { max-height: 34dvh; overflow: auto; padding: 6px; margin: -6px }
     @media (max-width: 75rem) {
-      .mine:has(.held) { min-height: 19.5rem; align-content: end } .options { grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)) } .option kbd { display: none } .panel { padding-inline: .5rem } .texts { max-height: 15rem; overflow: auto }
+      .mine:has(.held) { min-height: 19.5rem; align-content: end } .options { grid-template-columns: repeat(auto-fill, minmax(min(100%, 7.5rem), 1fr)) } .option kbd { display: none } .panel { padding-inline: .5rem } .texts { max-height: 15rem; overflow: auto }
     }
   }
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
