@@ -36,6 +36,7 @@ from service.store.exchange.cluster import exchange_at
 from service.store.exchange.connection import Exchange, connect
 from service.store.exchange.subscriptions import RedisAddress, address_of
 from service.store.lists.listing import Listing
+from service.store.lists.presence import Presence
 from service.store.log.event_log import EventLog
 from service.tables import Tables
 from service.upkeep.administration import Administration
@@ -67,6 +68,7 @@ class Service:
     notices: Notices
     own_data: OwnData
     lobby_changes: LobbyChanges
+    presence: Presence
     notifier: Notifier
     tickets: Tickets
     schedule: Schedule
@@ -89,7 +91,7 @@ class Service:
 
     def feeds(self, messages: Messages, sent: Callable[[int], None]) -> Feeds:
         """Assembles the service's live feeds of games, notices and the lobby, for one event loop."""
-        return Feeds(self.follow, self.notices, self.lobby_changes, self.address, messages, sent)
+        return Feeds(self.follow, self.notices, self.lobby_changes, self.address, messages, sent, self.presence.note)
 
 
 def _logins(players: Players, settings: Settings) -> "Logins | None":
@@ -115,12 +117,13 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
     jobs = Jobs(queue_client or connect(settings.redis_url))
     measures = Measures()
     totals = Totals(exchange, measures.registry)
+    presence = Presence(exchange)
     notifier = Notifier(exchange, log)
-    changes = Changes(exchange, log, jobs, measures, notifier, settings.bot_think_ms, lives)
+    changes = Changes(exchange, log, jobs, measures, notifier, settings.bot_think_ms, lives, presence)
     admission = Admission(log, changes)
     tickets = Tickets(exchange, admission, players)
     frames = Frames(log, players, admission)
-    lobby = Lobby(exchange, log, players, changes)
+    lobby = Lobby(exchange, log, players, changes, presence)
     expiry = Expiry(exchange, log, changes, measures, lives)
     notices = Notices(exchange, lobby, players, tickets)
     most_open = settings.open_games, settings.open_games_per_address
@@ -138,7 +141,8 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         frames=frames,
         notices=notices,
         own_data=OwnData(exchange, players, notices),
-        lobby_changes=LobbyChanges(log, players, Listing(exchange)),
+        lobby_changes=LobbyChanges(log, players, Listing(exchange, presence), presence),
+        presence=presence,
         notifier=notifier,
         tickets=tickets,
         schedule=Schedule(exchange),
@@ -152,7 +156,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         retention=Retention(exchange, log, archive, measures, settings.retain_finished_days),
         watch=ArchiveWatch(exchange, archive, measures),
         expiry=expiry,
-        administration=Administration(exchange, log, players, changes, expiry),
+        administration=Administration(exchange, log, players, changes, expiry, presence),
         exchange=exchange,
         address=partial(address_of, exchange, settings.redis_url),
     )

@@ -3,8 +3,9 @@
 import base64
 import binascii
 import contextlib
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -21,10 +22,10 @@ from service.players import Players
 from service.store.damaged import leaving_out
 from service.store.exchange.connection import Exchange
 from service.store.lists.by_time import NEVER, ListByTime, invited, played, playing, public_games, shared_games
+from service.store.lists.presence import ABSENT, PRESENT, Presence
 from service.store.log.event_log import EventLog
 from service.store.log.meta import read_metas
 
-STATUSES = (OPEN, ACTIVE, FINISHED, ABORTED)
 MOST_LOOKS = 100
 """How many games are examined for one page of the lobby, which may therefore be short or empty."""
 LATEST_GAMES = 1000
@@ -37,6 +38,16 @@ DEFAULT = catalogue(LANGUAGES[0])
 SETTLED_MS = 60_000
 """After this time, what an entry is about must be in the log: the entry is written just before."""
 
+
+class Section(NamedTuple):
+    """A part of the lobby: the games with a status, and of open tables those whose hosts count as that."""
+
+    status: str
+    presence: int | None = None
+
+
+SECTIONS: Final = (Section(OPEN, PRESENT), Section(OPEN, ABSENT), Section(ACTIVE), Section(FINISHED), Section(ABORTED))
+"""In the order in which the lobby lists them."""
 Rank = tuple[int, int, str]
 """A place in a list: section, time, game."""
 
@@ -54,11 +65,14 @@ class Listed(NamedTuple):
 class Lobby:
     """Reads lists of games."""
 
-    def __init__(self, exchange: Exchange, log: EventLog, players: Players, changes: Changes) -> None:
+    def __init__(
+        self, exchange: Exchange, log: EventLog, players: Players, changes: Changes, presence: Presence
+    ) -> None:
         self._exchange = exchange
         self._log = log
         self._players = players
         self._changes = changes
+        self._presence = presence
 
     def public(
         self,
@@ -71,30 +85,53 @@ class Lobby:
     ) -> dict[str, Any]:
         """Returns a page of the lobby's public games: joinable ones first, newest first within each status.
 
+        Tables whose hosts are absent come after the other open ones; those whose hosts have left are not there.
+
         Raises:
             Refused: the token is not valid, or the cursor is not one of this list.
         """
         caller = self._players.authenticate(token).id if token is not None else None
         most = min(limit or MOST_GAMES, MOST_GAMES)
-        statuses = STATUSES if status is None else (status,)
+        sections = [section for section in SECTIONS if status in (None, section.status)]
         place, newest, seen = read_cursor(cursor) if cursor is not None else (0, NEVER, "")
-        items: list[dict[str, Any]] = []
+        found: list[Snapshot] = []
         looks = 0
-        for place_now in range(place, len(statuses)):
-            for game, score in public_games(self._exchange, statuses[place_now]).newest(newest, seen):
-                if len(items) == most or looks == MOST_LOOKS:
-                    return {"items": items, "next_cursor": page_cursor(place_now, newest, seen)}
+        for place_now in range(place, len(sections)):
+            section = sections[place_now]
+            for game, score in self._public(section, newest, seen):
+                if len(found) == most or looks == MOST_LOOKS:
+                    following = page_cursor(place_now, newest, seen)
+                    return {"items": self._summaries(found, caller, words), "next_cursor": following}
                 looks += 1
                 newest, seen = score, game
                 snapshot = self._snapshot(game)
-                if snapshot is None or snapshot.state.status != statuses[place_now]:
+                if snapshot is None or snapshot.state.status != section.status:
                     continue
                 if snapshot.table.visibility != "public":
                     continue
                 if edition is None or snapshot.table.edition == edition:
-                    items.append(summary(snapshot, self._players, caller, words))
+                    found.append(snapshot)
             newest, seen = NEVER, ""
-        return {"items": items, "next_cursor": None}
+        return {"items": self._summaries(found, caller, words), "next_cursor": None}
+
+    def _public(self, section: Section, newest: int, seen: str) -> Iterator[tuple[str, int]]:
+        """Yields the listed public games of a section of the lobby, newest first, with when they were opened."""
+        entries = public_games(self._exchange, section.status).newest(newest, seen)
+        if section.presence is None:
+            yield from entries
+            return
+        while page := list(islice(entries, MOST_GAMES)):
+            hosts = self._presence.listed([game for game, _ in page])
+            # Nobody has listed a table yet whose host is not known: it has just been opened.
+            yield from (entry for entry in page if hosts.get(entry[0], PRESENT) == section.presence)
+
+    def _summaries(self, games: Sequence[Snapshot], caller: str | None, words: Catalogue) -> list[dict[str, Any]]:
+        """Returns games in short for a list, with whether the hosts of open tables are there."""
+        hosts = self._presence.of(games)
+        return [
+            summary(one, self._players, caller, words, hosts[one.id] == PRESENT if one.id in hosts else None)
+            for one in games
+        ]
 
     def mine(
         self, token: str | None, limit: int | None = None, cursor: str | None = None, words: Catalogue = DEFAULT
@@ -107,13 +144,13 @@ class Lobby:
         player = self._players.authenticate(token).id
         most = min(limit or MOST_GAMES, MOST_GAMES)
         last = read_cursor(cursor) if cursor is not None else (WAITING, -1, "")
-        items: list[dict[str, Any]] = []
+        found: list[Snapshot] = []
         for rank, snapshot in self._ranked(player, last):
-            if len(items) == most:
-                return {"items": items, "next_cursor": page_cursor(*last)}
-            items.append(summary(snapshot, self._players, player, words))
+            if len(found) == most:
+                return {"items": self._summaries(found, player, words), "next_cursor": page_cursor(*last)}
+            found.append(snapshot)
             last = rank
-        return {"items": items, "next_cursor": None}
+        return {"items": self._summaries(found, player, words), "next_cursor": None}
 
     def _ranked(self, player: str, last: Rank) -> Iterator[tuple[Rank, Snapshot]]:
         """Yields a player's listed games in order after `last`, each with its place."""

@@ -18,8 +18,8 @@ from api.document.examples import answer_example
 from api.problems.kinds import KINDS
 from api.request.arguments import Body, read_query
 from api.request.auth import bearer, check_operator, own_token
-from api.request.current import limits, this
-from api.request.limits import LimitBucket
+from api.request.current import application, this
+from api.request.limits import LimitBucket, Limits
 from api.schemas.fields.base import Query
 from games.errors import Unavailable
 from games.tables.join_codes import guarded
@@ -155,7 +155,8 @@ def reading(
     def handle(**values: Any) -> ResponseReturnValue:
         asked = this()
         shown = bearer(asked, required=required) if of_player else None
-        limited = limits() if bucket is not None else None
+        app = application()
+        limited: Limits | None = app.limits if bucket is not None else None  # type: ignore[attr-defined]  # an `Application`
         if limited is not None and bucket is not None:
             try:
                 limited.count(bucket, shown, asked.environ)
@@ -178,8 +179,13 @@ def reading(
             and any(code in values.get(part, ()) for part in ("query", "body") for code in codes)
         ):
             with guarded(functools.partial(limited.guard, asked.environ)):
-                return view(**values)
-        return view(**values)
+                answer = view(**values)
+        else:
+            answer = view(**values)
+        # The service has checked the token, or it would have refused the call; a ticket goes before a token.
+        if shown is not None and "ticket" not in values.get("query", ()):
+            app.extensions["billet.service"].presence.note(values["token"].partition(".")[0])
+        return answer
 
     return handle
 

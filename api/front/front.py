@@ -124,7 +124,7 @@ class Front:
     def reporting(self) -> Iterator[None]:
         """Reports the metrics of the front's process and watches the archive during a `with` block."""
         assert self._service is not None, "only a service has an installation"
-        with Reporting(self._service.totals, "api"), self._service.watch:
+        with Reporting(self._service.totals, "api", self._service.presence.write), self._service.watch:
             yield
 
     async def close(self) -> None:

@@ -12,18 +12,19 @@ from service import Service
 this: Final[Callable[[], Request]] = request._get_current_object  # type: ignore[attr-defined]  # typed as a `Request`
 """Returns the current request itself: Flask's proxy takes three calls each time that something is asked of it."""
 
-_application: Final[Callable[[], Flask]] = current_app._get_current_object  # type: ignore[attr-defined]  # typed as a `Flask`
+application: Final[Callable[[], Flask]] = current_app._get_current_object  # type: ignore[attr-defined]  # typed as a `Flask`
+"""Returns the application that has the current request."""
 
 
 def service() -> Service:
     """Returns the service behind the application that has the current request."""
-    held: Service = _application().extensions["billet.service"]
+    held: Service = application().extensions["billet.service"]
     return held
 
 
 def limits() -> Limits | None:
     """Returns the rate limits for the current request, if the application has a service behind it."""
-    held: Limits | None = _application().limits  # type: ignore[attr-defined]  # it is an `Application`
+    held: Limits | None = application().limits  # type: ignore[attr-defined]  # it is an `Application`
     return held
 
 

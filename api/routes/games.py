@@ -70,7 +70,9 @@ CHANGED = ("ETag", "IdempotentReplayed", "ContentLanguage")
 def lobby(token: str | None, query: dict[str, Any]) -> CompleteResponse:
     """List public games
 
-    The lobby: tables with open seats, and games you may watch. Follow `next_cursor` until it is null.
+    The lobby: tables with open seats, and games you may watch. Follow `next_cursor` until it is null. Open tables whose
+    host is absent (`host_present`) come after the others, and are left out ten minutes after the host was last seen,
+    until the host is back.
     """
     return plain(service().lobby.public(token, **query, words=words()))
 
@@ -90,8 +92,9 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     Server-sent events without a name: `data` is a `LobbyChange`, `id` its number. The stream begins with the public
     games that are open or running, the newest 1000 of them, as `opened`, without numbers. Then comes an `id` alone: the
     number of the last change so far. After that, you get each change as it happens. A game is `changed` when somebody
-    sits down, leaves or is invited, when it starts, and when tokens are won; moves alone are no change. It is `gone`
-    when it ends.
+    sits down, leaves or is invited, when it starts, when tokens are won, and when the host of an open table comes or
+    goes; moves alone are no change. It is `gone` when it ends, and when the host of an open table has been away for ten
+    minutes: once the host is back, it is `opened` again.
 
     Resume with `Last-Event-ID`, which browsers send when they reconnect, or with `after`: you get each change after it
     once and in order. At least the last 1000 changes are kept. If yours is older, the stream begins with the present

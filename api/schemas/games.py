@@ -182,6 +182,11 @@ class GameSummary(OpenObject):
     visibility = Word(VISIBILITY, "Who may see the game.")
     clock = Part(Clock(), "The clock; null for no limit.", allow_none=True)
     sandbox = Flag("Whether the decks were chosen by the creator, or are those of another game, as in a fork.")
+    host_present = Flag(
+        "Whether the player who opened the table was here in the last minute, with a call or with an open stream; null "
+        "for a game that is not open any more.",
+        allow_none=True,
+    )
     seats = Items(Part(SeatSummary()), "The seats in table order.")
     to_act = seat_number("The seat that must act; null if none must.", allow_none=True)
     your_turn = Flag("Whether that seat is the caller's.")

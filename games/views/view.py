@@ -82,8 +82,10 @@ def game_view(
     }
 
 
-def summary(snapshot: Snapshot, players: Naming, caller: str | None, words: Catalogue) -> dict[str, Any]:
-    """Returns the short view of a game, for lists."""
+def summary(
+    snapshot: Snapshot, players: Naming, caller: str | None, words: Catalogue, host_present: bool | None = None
+) -> dict[str, Any]:
+    """Returns the short view of a game, for lists; of an open table it says whether the host is there."""
     table = snapshot.table
     state = snapshot.view(WATCHER)
     named = players.named([*snapshot.players, *state.offers.values()])
@@ -95,6 +97,7 @@ def summary(snapshot: Snapshot, players: Naming, caller: str | None, words: Cata
         "visibility": table.visibility,
         "clock": table.clock,
         "sandbox": table.sandbox,
+        "host_present": host_present,
         "seats": [
             {
                 "seat": i,

@@ -30,6 +30,7 @@ from service.store.exchange.serving import pause
 from service.store.lists.due import due_games
 from service.store.lists.indexes import DueTimes, changes_status
 from service.store.lists.listing import Listing
+from service.store.lists.presence import Presence
 from service.store.log.answers import NO_ANSWER, Answer, Kept, Key
 from service.store.log.event_log import Caller, EventLog, Reading, VersionConflict
 
@@ -62,6 +63,7 @@ class Changes:
         notifier: Notifier,
         think_ms: int,
         lives: Lifetimes,
+        presence: Presence | None = None,
     ) -> None:
         """Prepares to change games: `think_ms` is how long bots may think, `lives` how long untouched games live."""
         self._lives = lives
@@ -71,7 +73,7 @@ class Changes:
         self._measures = measures
         self._notifier = notifier
         self._think_ms = think_ms
-        self._listing = Listing(exchange)
+        self._listing = Listing(exchange, presence)
         self._due = due_games(exchange)
         self.checked = CheckedPlayers()
 

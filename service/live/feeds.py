@@ -36,9 +36,13 @@ class Feeds:
         address: Callable[[], RedisAddress],
         messages: Messages,
         sent: Callable[[int], Any],
+        seen: Callable[[str], Any],
     ) -> None:
-        """`messages` encodes what the live feeds send; `sent` is called with the number of messages written."""
-        self._hub = Hub(address, follow.replaced, sent)
+        """`messages` encodes what the live feeds send; `sent` is called with the number of messages written.
+
+        `seen` is called now and then with each player who has a stream open.
+        """
+        self._hub = Hub(address, follow.replaced, sent, seen)
         self.games = GameFeeds(self._hub, follow, messages.event, messages.frame)
         self.notices = CursorFeeds(self._hub, notices, channels.new_notices, messages.notice)
         self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, messages.change, shared=True)

@@ -41,9 +41,14 @@ class Hub:
         address: Callable[[], RedisAddress],
         replaced: Callable[[Sequence[str]], set[str]],
         sent: Callable[[int], None],
+        seen: Callable[[str], None],
     ) -> None:
-        """Starts the hub of live feeds: `replaced` finds proofs of replaced tokens; `sent` takes counts of messages."""
+        """Starts the hub of live feeds: `replaced` finds proofs of replaced tokens; `sent` takes counts of messages.
+
+        `seen` takes players with open streams.
+        """
         self.sent = sent
+        self._seen = seen
         self.is_closing = False
         self._feeds: dict[str, tuple[Source, Feed]] = {}
         """By channel."""
@@ -156,6 +161,8 @@ class Hub:
             await asyncio.sleep(SWEEP_SECONDS)
             for feed in [feed for _, feed in self._feeds.values() if not feed.is_needed and feed.work is None]:
                 self.forget(feed)
+            for player in self._streams_by_token.players():
+                self._seen(player)
             self._streams_by_token.note_gap()
             try:
                 await self._streams_by_token.end_revoked()

@@ -10,12 +10,15 @@ from games.messages import Message
 from service.players import Players, described
 from service.store.damaged import leaving_out
 from service.store.lists.listing import Change, Listing
+from service.store.lists.presence import Presence
 from service.store.log.event_log import EventLog
 
 MOST: Final = 1000
 """How many games a stream begins with at most: the newest."""
 RECONCILE_SECONDS: Final = 2.0
 """How long a process relies on having looked for changes that were not written."""
+HOSTS_SECONDS: Final = 5.0
+"""How long it relies on having looked which hosts of open tables have come or gone; all of them are looked at."""
 COMPARE_SECONDS: Final = 60.0
 """How long it relies on having compared all games, which costs more the more there are, while their number is right."""
 PAGE: Final = 1000
@@ -37,12 +40,14 @@ class LobbyFollowing(NamedTuple):
 class LobbyChanges:
     """Lets callers follow the lobby."""
 
-    def __init__(self, log: EventLog, players: Players, listing: Listing) -> None:
+    def __init__(self, log: EventLog, players: Players, listing: Listing, presence: Presence) -> None:
         self._log = log
         self._players = players
         self._listing = listing
+        self._presence = presence
         self._reconciled = -RECONCILE_SECONDS
         self._compared = -COMPARE_SECONDS
+        self._hosts_seen = -HOSTS_SECONDS
         self._missing: set[str] = set()
         """Doubted games that were not there when this process last looked: they may just have been about to open."""
 
@@ -87,6 +92,7 @@ class LobbyChanges:
         """Lists the games that the lobby has and followers do not, and the other way round.
 
         A process may end after an append and before it has noted the change, and a restore or a rebuild notes none.
+        Hosts of open tables come and go without any append.
         """
         if time.monotonic() < self._reconciled + RECONCILE_SECONDS:
             return
@@ -96,7 +102,14 @@ class LobbyChanges:
         known, doubted = noted or self._listing.doubted()
         self._compared = now if noted is None else compared
         with contextlib.suppress(TakesNoWrites):
-            self._correct(known, doubted)
+            self._correct(known, doubted | self._moved_hosts(now))
+
+    def _moved_hosts(self, now: float) -> set[str]:
+        """Returns the tables in the lobby whose hosts have come or gone, as far as it is time to look."""
+        if now < self._hosts_seen + HOSTS_SECONDS:
+            return set()
+        self._hosts_seen = now
+        return self._presence.changed()
 
     def _correct(self, known: set[str], doubted: set[str]) -> None:
         """Corrects how some games are listed for followers of the lobby, from their logs."""

@@ -47,6 +47,10 @@ class StreamsByToken:
             if not some:
                 del self._streams[stream.caller]
 
+    def players(self) -> list[str]:
+        """Returns the players who have a stream open, each once."""
+        return list(self._streams)
+
     def heard(self, proof: str) -> None:
         """Ends a player's open streams, except those of the new token."""
         for stream in self._streams.get(proof.partition(":")[0], ()):

@@ -1,7 +1,8 @@
-"""Reports a process's measurements once a second, on a thread."""
+"""Reports a process's measurements, and whom it has seen, once a second on a thread."""
 
 import logging
 import threading
+from collections.abc import Callable
 from typing import Final
 
 from games.errors import Unavailable
@@ -21,9 +22,13 @@ _log = logging.getLogger(__name__)
 class Reporting:
     """Reports during a `with` block, and once more at its end."""
 
-    def __init__(self, totals: Totals, kind: str) -> None:
-        """`kind` is the kind of process whose metrics are reported: `API`, or a kind of worker."""
+    def __init__(self, totals: Totals, kind: str, write: Callable[[], None] = lambda: None) -> None:
+        """`kind` is the kind of process whose metrics are reported: `API`, or a kind of worker.
+
+        `write` writes what else the process has to report.
+        """
         self._totals = totals
+        self._write = write
         self._kind = kind
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._report_until_stopped, name="reporting", daemon=True)
@@ -49,6 +54,7 @@ class Reporting:
     def _report(self) -> None:
         try:
             self._totals.report()
+            self._write()
         except Unavailable as error:
             _log.debug("Redis is unreachable; measurements are reported when it is back: %s", error)
         except Exception:

@@ -47,6 +47,12 @@ DOUBTED = "billet:{lobby}:doubted"
 """The sorted set of games with a change that followers of the lobby may not have got, by version."""
 
 
+HOSTS = "billet:{lobby}:hosts"
+"""The hash of public open tables: their hosts, and whether they were there when followers of the lobby were told."""
+SEEN = "billet:{lobby}:seen"
+"""The sorted set of players by when they were last seen, for as long as that matters to the lobby."""
+
+
 def log(game: str) -> str:
     """Names the Redis key of a game's log, a stream of events with ids `VERSION-0`."""
     return f"billet:{{{game}}}:log"

@@ -19,6 +19,7 @@ from service.lobby import page_cursor, read_cursor
 from service.players import Players
 from service.store.exchange.cluster import nodes_of
 from service.store.exchange.connection import Exchange
+from service.store.lists.presence import Presence
 from service.store.log.event_log import EventLog
 from service.store.upkeep.inventory import SCANNED, some_players
 from service.upkeep.expiry import SETTLED_MS, Expiry
@@ -31,8 +32,17 @@ FIELDS: Final = ("name", "kind", "created_at", "banned")
 class Administration:
     """Changes players and games for operators, who are authenticated elsewhere."""
 
-    def __init__(self, exchange: Exchange, log: EventLog, players: Players, changes: Changes, expiry: Expiry) -> None:
+    def __init__(
+        self,
+        exchange: Exchange,
+        log: EventLog,
+        players: Players,
+        changes: Changes,
+        expiry: Expiry,
+        presence: Presence,
+    ) -> None:
         self._exchange = exchange
+        self._presence = presence
         self._event_log = log
         self._players = players
         self._changes = changes
@@ -117,6 +127,7 @@ class Administration:
         if not self._players.stored.erase(player):
             raise _no_player_to_administer()
         self._players.forget(player)
+        self._presence.forget(player)
         self._expiry.clean_up_after(player)
 
     def erase_me(self, token: str | None) -> None:

@@ -52,8 +52,8 @@ class Cost(NamedTuple):
 
 RECORDS: Final = {
     "register": Cost(trips=2, commands=5, calls=258),
-    "create": Cost(trips=3, commands=33, calls=638),
-    "take a seat": Cost(trips=4, commands=40.5, calls=615.5),
+    "create": Cost(trips=3, commands=34, calls=638),
+    "take a seat": Cost(trips=4, commands=42.5, calls=615.5),
     "act": Cost(trips=1.3, commands=34, calls=487.2),
     "view": Cost(trips=1.1, commands=3.4, calls=313.4),
     "view, unchanged": Cost(trips=1, commands=3, calls=342),

@@ -48,12 +48,15 @@ export class Lobby {
   #changed() {
     this.soon ??= setTimeout(() => {
       this.soon = null;
-      const newest = [...this.#games.values()].sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
+      // Tables whose hosts are away come last.
+      const newest = [...this.#games.values()].sort((one, other) => away(one) - away(other) || (one.created_at < other.created_at ? 1 : -1));
       const of = (wanted) => newest.filter(({ status, sandbox }) => status === wanted && !sandbox).slice(0, MOST);
       this.show({ open: of("open"), active: of("active") });
     }, TOGETHER_MS);
   }
 }
+
+const away = ({ host_present: present }) => (present === false ? 1 : 0);
 
 export function lobby(start) {
   const { games } = start;
@@ -73,7 +76,7 @@ function sit(start, { id }, event) {
 function row(start, game, key, click = nothing) {
   const names = people(game);
   const free = game.seats.filter(({ player }) => !player).length;
-  return html`<li><span><b>${short(start, game)}</b> <small>${names}${free ? ` · ${t("start.free", { n: free })}` : ""}</small></span>
+  return html`<li><span><b>${short(start, game)}</b> <small>${names}${free ? ` · ${t("start.free", { n: free })}` : ""}${away(game) ? ` · ${t("start.host_away")}` : ""}</small></span>
     <a class="button" href=${new URL(`games/${game.id}`, base)} @click=${click} aria-label=${`${t(key)}: ${short(start, game)}, ${names}`}>${t(key)}</a></li>`;
 }
 

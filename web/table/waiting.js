@@ -5,6 +5,7 @@ import { BOTS } from "../api/editions.js";
 import { naming } from "../look/naming.js";
 import { share } from "../look/share.js";
 import { t } from "../words/words.js";
+import { hostAway } from "./host.js";
 
 // The seats that anybody may take.
 export const free = ({ status, seats }) => (status === "open" ? seats.filter(({ player, invited }) => !player && !invited) : []);
@@ -18,6 +19,7 @@ export function waiting(table) {
     <h2 id="waiting">${t("waiting.title", { n: open.length })}</h2>
     ${own ? share(table.invitation, game.join_code) : table.removed ? html`<p class="problem" role="alert">${t("waiting.removed")}</p>` : html`<p>${t("waiting.watching")}</p>`}
     ${own ? nothing : table.removed ? html`<p><a class="button main" href=${table.home}>${t("home")}</a></p>` : html`<form class="row" @submit=${(event) => { event.preventDefault(); table.sit(); }}>${account.guest ? naming(table) : nothing}<button class="main" data-option>${t("waiting.sit")}</button></form>`}
+    ${hostAway(table) ? html`<p role="status">${t("waiting.host_away")}</p>` : nothing}
     ${table.creates ? bots(table, free(game).length) : nothing}
     <div class="row">
       ${table.creates ? html`<button class="plain" @click=${() => table.abort()}>${t("waiting.abort")}</button>`

@@ -20,6 +20,7 @@ from service.inputs.clock import now_ms
 from service.store import channels, keys
 from service.store.exchange.connection import Command, Exchange
 from service.store.lists.indexes import changes_listing, changes_status, lists_left
+from service.store.lists.presence import PRESENT, Presence
 from service.store.scripts import LIST
 
 KEPT: Final = 1000
@@ -42,8 +43,9 @@ Change = dict[str, Any]
 class Listing:
     """The entries and changes of the lobby in Redis. Every call may raise `Unavailable`."""
 
-    def __init__(self, exchange: Exchange) -> None:
+    def __init__(self, exchange: Exchange, presence: Presence | None = None) -> None:
         self._exchange = exchange
+        self._presence = presence or Presence(exchange)
 
     def update(self, new: Step) -> None:
         """Takes a game off the lists that it leaves with a step; writes how the lobby lists it if that changes."""
@@ -58,9 +60,11 @@ class Listing:
         self._note(snapshot, leaving)
 
     def _note(self, snapshot: Snapshot, before: Sequence[Command]) -> None:
-        entry = orjson.dumps(summary(snapshot, _Ids(), None, catalogue(LANGUAGES[0])))
+        host = self._presence.host(snapshot)
+        present = host.presence == PRESENT if host is not None else None
+        entry = orjson.dumps(summary(snapshot, _Ids(), None, catalogue(LANGUAGES[0]), present))
         over = "" if snapshot.state.status in LISTED else "1"
-        self._run(snapshot.id, snapshot.version, entry, over, before)
+        self._run(snapshot.id, snapshot.version, entry, over, before, host.stored() if host is not None else "")
 
     def remove(self, game: str) -> None:
         """Takes a game that no longer exists off the list of the lobby."""
@@ -82,7 +86,7 @@ class Listing:
             if count is None:
                 break
             if count == before:
-                return int(count), [_entry_of(entry) for entry in entries if entry is not None]
+                return int(count), self._shown([_entry_of(entry) for entry in entries if entry is not None])
         return self._all()
 
     def _all(self) -> tuple[int, list[dict[str, Any]]]:
@@ -93,7 +97,12 @@ class Listing:
                 self._exchange.send(("HSETNX", keys.LISTED, COUNT, now_ms()))
                 listed = self._fields()
         count = int(listed.pop(COUNT, 0))
-        return count, [_entry_of(entry) for entry in listed.values()]
+        return count, self._shown([_entry_of(entry) for entry in listed.values()])
+
+    def _shown(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Returns the entries of the lobby's list without tables whose hosts have left."""
+        hidden = self._presence.hidden([entry["id"] for entry in entries])
+        return [entry for entry in entries if entry["id"] not in hidden]
 
     def _fields(self) -> dict[str, bytes]:
         raw = self._exchange.send(("HGETALL", keys.LISTED))[0]
@@ -160,10 +169,12 @@ class Listing:
         """Ends the doubt about a game on the lobby's list that was not opened after all."""
         self._exchange.send(("ZREM", keys.DOUBTED, game))
 
-    def _run(self, game: str, version: int, entry: bytes, over: str, before: Iterable[Command] = ()) -> None:
-        names = [keys.LISTED, keys.LISTED_CHANGES, keys.left_lobby(game), keys.DOUBTED]
+    def _run(
+        self, game: str, version: int, entry: bytes, over: str, before: Iterable[Command] = (), host: str = ""
+    ) -> None:
+        names = [keys.LISTED, keys.LISTED_CHANGES, keys.left_lobby(game), keys.DOUBTED, keys.HOSTS]
         channel = self._exchange.channel(channels.LOBBY)
-        arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channel, now_ms()]
+        arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channel, now_ms(), host]
         self._exchange.run(LIST, names, arguments, before=list(before))
 
 
