@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.benchmarks import bot_turns, costs, engine, finished_games, logs, replay, search, timeouts
+from tests.benchmarks import bot_turns, check, costs, engine, finished_games, logs, replay, search, timeouts
 from tests.benchmarks.http import action, calls, flood, limits, scale, streams
 
 BENCHMARKS = {
@@ -20,6 +20,7 @@ BENCHMARKS = {
     "scale": scale.run,
     "logs": logs.run,
     "finished_games": finished_games.run,
+    "check": check.run,
 }
 
 
