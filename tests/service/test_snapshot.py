@@ -42,7 +42,7 @@ def test_the_game_after_a_step_is_what_its_events_make_of_the_game_before(editio
 def test_a_finished_and_an_aborted_game_are_read_as_they_fold(service, new_log, log):
     finished = Game.begin(service).play(random.Random(1))
     aborted = Game.open(service, "creator", "open")
-    service.tables.abort(aborted.creator.token, aborted.id, words=EN)
+    service.administration.abort(aborted.id)
     for game, status in ((finished, "finished"), (aborted, "aborted")):
         assert read(new_log(), game.id) == folded(log, game.id)
         assert log.read(game.id).snapshot.state.status == status

@@ -22,7 +22,7 @@ from service.store import keys
 from service.store.exchange.condition import Condition
 from service.upkeep import packing
 from service.upkeep.packing import QUIET_MS
-from tests.service.at_table import EN, Game
+from tests.service.at_table import Game
 from tests.service.still_clock import still_clock
 from tests.service.store.buckets import running
 from tests.service.stored import rewrite_game
@@ -76,7 +76,7 @@ def old_games(service, client, number):
     """Returns games that were called off two days ago."""
     games = [Game.open(service, "creator", "open") for _ in range(number)]
     for game in games:
-        service.tables.abort(game.creator.token, game.id, words=EN)
+        service.administration.abort(game.id)
         client.zincrby(keys.ENDED, -TWO_DAYS_MS, game.id)
     return games
 
@@ -95,7 +95,7 @@ def in_redis_and_due(client, games):
 
 def test_old_games_go_and_the_others_stay(service, settings, client, archiving):
     old, new = old_games(service, client, 25), Game.open(service, "creator", "open")
-    service.tables.abort(new.creator.token, new.id, words=EN)
+    service.administration.abort(new.id)
     running = Game.begin(service, 2)
     for _ in range(2):
         archiving(build(settings))
@@ -118,7 +118,7 @@ def test_it_pauses_only_when_nothing_is_left(service, settings, client, monkeypa
 def test_games_that_have_ended_are_packed(service, settings, client, archiving):
     games = [Game.open(service, "creator", "open") for _ in range(3)]
     for game in games:
-        service.tables.abort(game.creator.token, game.id, words=EN)
+        service.administration.abort(game.id)
     for game in games[:2]:
         client.zincrby(keys.ENDED, -QUIET_MS, game.id)
     archiving(build(settings))
@@ -240,7 +240,7 @@ def test_of_a_cluster_each_node_is_warned_of_unless_it_is_away_and_each_clock_co
 
 def test_a_redis_whose_memory_is_full_gets_room(service, settings, client, archiving):
     game = Game.begin(service)
-    service.tables.abort(game.creator.token, game.id, words=EN)
+    service.administration.abort(game.id)
     service.notifier.settle()
     make_old(client, game.id, now_ms() - 60 * DAY_MS)
     client.zincrby(keys.ENDED, -QUIET_MS, game.id)

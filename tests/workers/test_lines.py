@@ -186,7 +186,7 @@ def test_the_address_from_which_a_game_was_opened_is_known_to_all_who_ask_and_sh
     assert [hint.share for hint in service.schedule.hints()] == [share]
     assert share not in answer.body.decode()
     assert not any(b"192.0.2" in name for name in client.keys("*"))
-    service.tables.abort(player.token, game, words=EN)
+    service.administration.abort(game)
     assert client.hget(keys.meta(game), "share") == b"", "nothing of it stays when the game has ended"
 
 

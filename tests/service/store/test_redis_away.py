@@ -115,7 +115,7 @@ class TestTakesNoWrites:
 
     def test_lists_are_read_though_what_is_over_cannot_be_taken_off(self, spoilt, own_client, spoil, error):
         game = Game.begin(spoilt)
-        spoilt.tables.abort(game.creator.token, game.id, words=EN)
+        spoilt.administration.abort(game.id)
         own_client.zadd(keys.playing(game.creator.id), {game.id: 1, "nosuchgame": 1})
         own_client.zadd(keys.invited(game.creator.id), {game.id: 1})
         spoil(own_client)
@@ -174,7 +174,7 @@ def writes(service, game):
         lambda: service.tables.create(token, body("creator", "open"), words=EN),
         lambda: service.tables.create(token, body("creator", "open"), "a key", words=EN),
         lambda: service.tables.leave(token, game.id, words=EN),
-        lambda: service.tables.abort(token, game.id, words=EN),
+        lambda: service.administration.abort(game.id),
         lambda: service.play.act(game.token(seat), game.id, Submitted.read(legal[0]), words=EN),
     ]
 

@@ -52,7 +52,7 @@ def test_the_lobby_has_joinable_games_first_and_in_each_status_the_newest_first(
             if status == "finished":
                 service.tables.leave(game.token(0), game.id, words=EN)
             elif status == "aborted":
-                service.tables.abort(game.creator.token, game.id, words=EN)
+                service.administration.abort(game.id)
             games.insert(0, game.id)
     assert ids(service.lobby.public(None)) == [game for games in made.values() for game in games]
     for status, games in made.items():
@@ -81,7 +81,7 @@ def test_a_game_that_changes_between_two_pages_hides_no_other(service, clock):
         games.insert(0, Game.open(service, "creator", "open"))
     first = service.lobby.public(None, limit=2)
     games[1].fill()
-    service.tables.abort(games[2].creator.token, games[2].id, words=EN)
+    service.administration.abort(games[2].id)
     later = Game.open(service, "creator", "open")
     rest = service.lobby.public(None, "open", limit=50, cursor=first["next_cursor"])
     assert ids(rest) == [game.id for game in games[3:]]

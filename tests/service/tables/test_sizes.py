@@ -34,7 +34,7 @@ class TestBeforeTheStart:
 
     def test_its_creator_may_still_call_it_off_and_whoever_sits_there_get_up(self, service, worn):
         service.tables.leave(worn.token(0), worn.id, words=EN)
-        service.tables.abort(worn.creator.token, worn.id, words=EN)
+        service.administration.abort(worn.id)
         assert worn.view()["status"] == "aborted"
 
     def test_who_sits_there_is_answered_as_ever(self, service, worn):

@@ -48,7 +48,7 @@ def ways_to_end(service: Service) -> list[Game]:
         Game.begin(service, 2).play(rng, 9),
     ]
     for called_off in games[5:7]:
-        service.tables.abort(called_off.creator.token, called_off.id, words=EN)
+        service.administration.abort(called_off.id)
     service.tables.leave(games[7].token(1), games[7].id, words=EN)
     return games
 
@@ -56,7 +56,7 @@ def ways_to_end(service: Service) -> list[Game]:
 def called_off(service: Service) -> Game:
     """Returns a table that was called off."""
     game = Game.open(service, "creator", "open")
-    service.tables.abort(game.creator.token, game.id, words=EN)
+    service.administration.abort(game.id)
     return game
 
 

@@ -21,7 +21,7 @@ def several_games(service):
         Game.open(service, "random", "cautious"),
         Game.open(service, "creator", "open"),
     ]
-    service.tables.abort(games[-1].creator.token, games[-1].id, words=EN)
+    service.administration.abort(games[-1].id)
     left = guest(service)
     service.tables.take_seat(left.token, games[0].id, {}, words=EN)
     games[0].guests[1] = left

@@ -183,7 +183,7 @@ class TestGames:
     def test_a_damaged_one_stays_and_the_others_go(self, service, client, clock, caplog):
         games = [Game.begin(service) for _ in range(3)]
         for game in games:
-            service.tables.abort(game.creator.token, game.id, words=EN)
+            service.administration.abort(game.id)
         service.notifier.settle()
         clock.advance(PASSING)
         damaged = client.zrange(keys.EXPIRING, 0, 0)[0].decode()
@@ -195,7 +195,7 @@ class TestGames:
 
     def test_one_is_removed_from_a_redis_whose_memory_is_full(self, service, client, clock):
         game = Game.begin(service)
-        service.tables.abort(game.creator.token, game.id, words=EN)
+        service.administration.abort(game.id)
         service.notifier.settle()
         clock.advance(PASSING)
         client.config_set("maxmemory", 1)
@@ -207,7 +207,7 @@ class TestGames:
 
     def test_one_that_is_called_off_before_anybody_acted_is_removed_too(self, service, client, clock):
         game = Game.begin(service)
-        service.tables.abort(game.creator.token, game.id, words=EN)
+        service.administration.abort(game.id)
         assert removed(service, client, clock, game)
 
     def test_one_that_is_in_the_archive_leaves_redis_like_the_others(self, redis_url, client, clock, tmp_path):

@@ -235,7 +235,7 @@ def scenarios():
     yield (
         "abort",
         lambda service: [Game.begin(service)],
-        lambda service, game: service.tables.abort(game.creator.token, game.id, words=EN),
+        lambda service, game: service.administration.abort(game.id),
     )
     yield "act before a bot", lambda service: [Game.open(service, "creator", "random", starter=0)], act
     yield (

@@ -116,7 +116,7 @@ def test_players_are_notified_once_also_if_it_was_interrupted(service, redis_url
 
 def test_ended_games_are_as_they_were(service, redis_url, there, file):
     finished, called_off = Game.begin(service, 2).play(random.Random(1)), Game.open(service, "creator", "open")
-    service.tables.abort(called_off.creator.token, called_off.id, words=EN)
+    service.administration.abort(called_off.id)
     logs = [service.games.log(None, game.id) for game in (finished, called_off)]
     backup(Settings(redis_url=redis_url), file)
     assert restore(there, whole(file))["called off"] == 0

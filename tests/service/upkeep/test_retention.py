@@ -131,7 +131,7 @@ def test_rematches_link_to_each_other(service, another, when):
         assert game.view()["previous_game"] is None
         assert read(one.games.view(None, following["id"], words=EN))["previous_game"] == game.id
     again = Game(service, following["id"], game.creator, game.guests)
-    service.tables.abort(game.token(1), again.id, words=EN)
+    service.administration.abort(again.id)
     assert service.retention.archive(again.id) == "archived"
     assert again.view()["previous_game"] == game.id
 
@@ -258,7 +258,7 @@ def test_neither_a_running_game_nor_another_one_than_was_seen_is_removed(service
 def test_all_games_are_gone_through_whatever_becomes_of_them(service, monkeypatch):
     games = [Game.open(service, "creator", "open") for _ in range(25)]
     for game in games:
-        service.tables.abort(game.creator.token, game.id, words=EN)
+        service.administration.abort(game.id)
     monkeypatch.setattr("service.store.lists.ended.PAGE", 4)
     kept = {game.id for game in games[::5]}
     seen = []
