@@ -126,7 +126,7 @@ def test_a_table_that_is_played_at(one, api, table, seats):
     acts = api.call("GET", f"/games/{game}")["to_act"]
     one.become(players[acts])
     one.visit(f"games/{game}")
-    one.page.locator(".hand [data-option]").first.wait_for()
+    one.page.locator(".asking [data-option], .hand [data-option]").first.wait_for()
     fits(one)
     for tab in ("log", "reference", "unseen", "notes"):
         one.page.evaluate(
