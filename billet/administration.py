@@ -56,7 +56,7 @@ def _run_admin_action(service: Service, what: str, on: str) -> None:
             if (cursor := page["next_cursor"]) is None:
                 return
     if not is_id(on):
-        raise Refused("not_found", Message(f"detail.no_such_{'game' if what in ON_GAMES else 'player'}"))
+        raise Refused("not_found", Message("detail.no_such_game" if what in ON_GAMES else "detail.no_such_player"))
     {
         "ban": administration.ban,
         "unban": administration.unban,
