@@ -5,7 +5,6 @@ from functools import cache
 from typing import Any, Final
 
 import orjson
-from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 import service
@@ -14,7 +13,6 @@ from api.document.derived import DERIVED
 from api.document.pages import docs
 from api.document.problem_pages import problem_pages
 from api.document.spec import arranged, new_api
-from api.front.front import Front
 from api.metrics.exposition import Exposition
 from api.metrics.requests import Metrics
 from api.problems.handlers import handle_errors
@@ -54,12 +52,6 @@ def create_app(settings: Settings) -> Application:
     return app
 
 
-def create_front(settings: Settings) -> Front:
-    """Returns the front around the API's application, with streams and long-polls."""
-    app = create_app(settings)
-    return Front(app, settings, app.extensions["billet.service"], app.metrics)
-
-
 def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
     """Returns the API's application without a service: its routes, its errors, its document."""
     app = bare()
@@ -78,9 +70,6 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
     app.extensions["billet.encoded_document"] = encoded_document
     app.extensions["billet.exposition"] = Exposition()
     app.metrics = metrics or Metrics()
-    if settings.trusted_proxies:
-        # Only the address: the service uses nothing else that a proxy in front reports.
-        app.wsgi_app = ProxyFix(app.wsgi_app, settings.trusted_proxies, 0)  # type: ignore[method-assign]  # as Flask says
     return app
 
 

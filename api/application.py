@@ -25,7 +25,7 @@ from werkzeug.routing import MapAdapter, Rule
 
 from api.answers import CompleteResponse, PlainResponse
 from api.cors import EVERY_ANSWER, PREFLIGHT, StartResponse
-from api.front.link import LINK
+from api.link import LINK
 from api.metrics.requests import UNKNOWN, Metrics, published
 from api.request.current import this
 from api.request.headers import trim_headers

@@ -13,6 +13,7 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
 from api.answers import kept_for
+from api.request.threads import PAGES, runs_in
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -36,18 +37,21 @@ web = Blueprint("Web", __name__)
 
 
 @web.get("/")
+@runs_in(PAGES)
 def start() -> Response:
     """Serves the start page of the table in the browser."""
     return page("index.html", "")
 
 
 @web.get("/games/<id:game_id>")
+@runs_in(PAGES)
 def game(game_id: str) -> Response:
     """Serves the page of a game at the table in the browser, which asks for the game itself."""
     return page("game.html", "../")
 
 
 @web.get("/replays/<id:game_id>")
+@runs_in(PAGES)
 def replay(game_id: str) -> Response:
     """Serves the browser's page of an ended game to watch again, which other pages may show in a frame."""
     response = page("replay.html", "../")
@@ -56,6 +60,7 @@ def replay(game_id: str) -> Response:
 
 
 @web.get("/web/<digest>/<path:name>")
+@runs_in(PAGES)
 def asset(digest: str, name: str) -> Response:
     """Serves a file of the table in the browser; an older page gets what is there now, and asks again soon."""
     content = contents().get(name)

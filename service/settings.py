@@ -68,9 +68,7 @@ class Settings:
     redis_password_file: str = _setting(
         "REDIS_PASSWORD_FILE", "", "file that holds the password for REDIS_URL; unset: as REDIS_URL says"
     )
-    redis_cluster: int = _setting(
-        "REDIS_CLUSTER", 0, "1 if REDIS_URL names nodes of a Redis Cluster, as in redis://ONE:6379,TWO:6379", 0, 1
-    )
+    redis_cluster: int = _setting("REDIS_CLUSTER", 0, "1 if REDIS_URL names a node of a Redis Cluster", 0, 1)
     queue_redis_url: str = _setting(
         "QUEUE_REDIS_URL", "", "Redis for the workers' queues, which is no cluster; unset: that of REDIS_URL"
     )
@@ -224,11 +222,6 @@ class Settings:
         if any(logins) and not all(logins):
             raise SettingsError("LOGIN_JWKS, LOGIN_ISSUER and LOGIN_AUDIENCE need each other")
         if not self.redis_cluster:
-            if (
-                "," in urlsplit(self.redis_url).netloc.rpartition("@")[2]
-                or "," in self.queue_redis_url.rpartition("@")[2]
-            ):
-                raise SettingsError("only a REDIS_URL with REDIS_CLUSTER=1 may name several servers")
             return
         url = urlsplit(self.redis_url)
         if url.scheme not in ("redis", "rediss") or url.path.strip("/0") or "db=" in url.query:

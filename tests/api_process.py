@@ -4,8 +4,8 @@ import re
 import threading
 from contextlib import contextmanager
 
-from api import create_front
-from api.front.server import Server
+from api import create_asgi
+from api.serve import Server
 from billet.processes.ports import listening_on
 from service import Settings
 from tests.e2e.calls import scraped
@@ -21,8 +21,8 @@ FOLLOWING = re.compile(
 def running(redis_url, **settings):
     """The port of the API process."""
     with listening_on("127.0.0.1", 0) as listening:
-        server = Server(create_front(Settings(redis_url=redis_url, **settings)))
-        thread = threading.Thread(target=server.run, args=[listening])
+        server = Server(create_asgi(Settings(redis_url=redis_url, **settings)))
+        thread = threading.Thread(target=server.run, args=[[listening]])
         thread.start()
         try:
             yield listening.getsockname()[1]

@@ -20,6 +20,7 @@ from api.request.arguments import Body, read_query
 from api.request.auth import bearer, check_operator, own_token
 from api.request.current import application, this
 from api.request.limits import LimitBucket, Limits
+from api.request.threads import Runs, runs_in
 from api.schemas.fields.base import Query
 from games.errors import Unavailable
 from games.tables.join_codes import guarded
@@ -66,19 +67,25 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         query: Query | None = None,
         body: Body | None = None,
         bucket: LimitBucket | None = None,
+        runs: Runs | None = None,
         more: Mapping[str, Any] | None = None,
     ) -> Callable[[View], View]:
         """Registers a view function as the document's operation; passes it the `token`, `query` and `body` it names.
 
         `refusals` are the problem codes specific to the operation; codes that follow from its arguments are added.
         `headers` names the request headers that the document declares. `bucket` is the rate limit that counts the call:
-        by default reading or acting, by its method, and none outside `/v1`. `more` is added to the documentation.
+        by default reading or acting, by its method, and none outside `/v1`. `runs` says where calls run that take long.
+        `more` is added to the documentation.
         """
         by_method: LimitBucket = "reading" if method == "GET" else "acting"
         counts = (bucket or by_method) if rule.startswith("/v1/") else None
 
         def decorate(view: View) -> View:
             documented = reading(view, token, query, body, counts)
+            if runs is not None:
+                documented = runs_in(runs)(documented)
+            if body is not None and body.may_be_long:
+                documented.has_long_body = True  # type: ignore[attr-defined]  # where the server looks
             limited = {"rate_limited"} if counts is not None else set()
             of_game = {"damaged"} if "game_id>" in rule else set()
             refused = {*refusals, *implied(token, query, body, headers), *of_game, *limited, *EVERYWHERE}

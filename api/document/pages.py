@@ -10,6 +10,7 @@ from werkzeug.exceptions import NotFound
 from api.answers import JSON_TYPE, kept_for, page_for_people
 from api.doc_pages import pages, rendered
 from api.document.derived import DERIVED
+from api.request.threads import PAGES, runs_in
 
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -33,12 +34,14 @@ docs = Blueprint("Docs", __name__)
 
 
 @docs.get("/openapi.json")
+@runs_in(PAGES)
 def document() -> Response:
     """Serves the OpenAPI document."""
     return _encoded()
 
 
 @docs.get("/openapi.<form>.json")
+@runs_in(PAGES)
 def derived(form: str) -> Response:
     """Serves an OpenAPI document for generators that misread a part of the published one."""
     if (name := f"openapi.{form}.json") not in DERIVED:
@@ -54,6 +57,7 @@ def _encoded(*name: str) -> Response:
 
 
 @docs.get("/docs")
+@runs_in(PAGES)
 def page() -> Response:
     """Serves the reference page that shows the OpenAPI document."""
     response = file("api", "static/page.html", "text/html", 300)
@@ -63,6 +67,7 @@ def page() -> Response:
 
 
 @docs.get("/docs/<path:name>")
+@runs_in(PAGES)
 def asset(name: str) -> Response:
     """Serves a page of `docs/`, or a file that the reference page of the OpenAPI document needs."""
     if (about := pages().get(name)) is not None:

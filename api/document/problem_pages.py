@@ -13,12 +13,14 @@ from werkzeug.exceptions import NotFound
 from api.answers import page_for_people
 from api.document.problem_entries import ProblemEntry, entries, labels
 from api.request.languages import words
+from api.request.threads import PAGES, runs_in
 from games.texts.catalogue import catalogue
 
 problem_pages = Blueprint("Problems", __name__)
 
 
 @problem_pages.get("/problems")
+@runs_in(PAGES)
 def index() -> Response:
     """Serves the problem page that lists all kinds of problems."""
     language = words().language
@@ -26,6 +28,7 @@ def index() -> Response:
 
 
 @problem_pages.get("/problems/<slug>")
+@runs_in(PAGES)
 def page(slug: str) -> Response:
     """Serves the problem page of one kind of problem."""
     language = words().language

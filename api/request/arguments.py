@@ -32,6 +32,9 @@ class Body:
     `read`.
     """
 
+    may_be_long = False
+    """Whether it may be as long as a log."""
+
     def __init__(
         self, schema: ma.Schema, examples: Mapping[str, Any], *, required: bool = True, repeats: bool = False
     ) -> None:

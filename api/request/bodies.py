@@ -41,7 +41,7 @@ def raw_body(request: Request) -> bytes:
     """
     if LATE in request.environ:
         raise Refused("request_timeout", Message("detail.body_late"))
-    # The front has all of the body that it accepts, and a byte more of one that is too long.
+    # It has arrived, and a byte more of one that is too long.
     raw: bytes = request.environ["wsgi.input"].read()
     most = request.max_content_length
     if most is not None and (len(raw) > most or int(request.environ.get("CONTENT_LENGTH") or 0) > most):

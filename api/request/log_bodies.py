@@ -30,6 +30,8 @@ class SentLog(NamedTuple):
 class LogBody(Body):
     """A body with a log: it may be longer than others, and gzipped. The verifier parses it."""
 
+    may_be_long = True
+
     def read(self, request: Request) -> SentLog:
         """Returns the body of a request with a portable log as it was sent.
 

@@ -9,6 +9,7 @@ from api.answers import SECRET, CompleteResponse, plain
 from api.document.operations import Blueprint, Reply
 from api.request.current import service
 from api.request.languages import words
+from api.request.threads import OPERATING
 from api.schemas.games import Game
 from api.schemas.players import AdministeredPlayer, AdministeredPlayerPage
 from api.schemas.queries import PlayersQuery
@@ -44,6 +45,7 @@ administration.after_request(audited)
     Reply(200, AdministeredPlayerPage(), "A page of players."),
     token="operator",
     query=PlayersQuery(),
+    runs=OPERATING,
 )
 def players(query: dict[str, Any]) -> CompleteResponse:
     """Find players
@@ -61,6 +63,7 @@ def players(query: dict[str, Any]) -> CompleteResponse:
     Reply(200, AdministeredPlayer(), "The banned player."),
     token="operator",
     refusals=("not_replicated",),
+    runs=OPERATING,
 )
 def ban(player_id: str) -> CompleteResponse:
     """Ban a player
@@ -78,6 +81,7 @@ def ban(player_id: str) -> CompleteResponse:
     "adminUnbanPlayer",
     Reply(200, AdministeredPlayer(), "The player, who is not banned any more."),
     token="operator",
+    runs=OPERATING,
 )
 def unban(player_id: str) -> CompleteResponse:
     """Lift a ban
@@ -94,6 +98,7 @@ def unban(player_id: str) -> CompleteResponse:
     Reply(204, None, "The player is erased."),
     token="operator",
     refusals=("not_replicated",),
+    runs=OPERATING,
 )
 def erase(player_id: str) -> Response:
     """Erase a player
@@ -112,6 +117,7 @@ def erase(player_id: str) -> Response:
     token="operator",
     headers=("AcceptLanguage",),
     refusals=("game_over", "not_replicated"),
+    runs=OPERATING,
 )
 def abort(game_id: str) -> CompleteResponse:
     """Abort any game
@@ -130,6 +136,7 @@ def abort(game_id: str) -> CompleteResponse:
     Reply(204, None, "The game is gone."),
     token="operator",
     refusals=("not_replicated", "archive_unavailable"),
+    runs=OPERATING,
 )
 def delete(game_id: str) -> Response:
     """Remove a game

@@ -7,8 +7,8 @@ from flask import Response, request
 
 from api.answers import NDJSON_TYPE, REVALIDATE, SECRET, CompleteResponse, plain
 from api.document.operations import Blueprint, Reply
-from api.front.link import LINK, Following
-from api.front.messages import (
+from api.link import LINK, Following
+from api.messages import (
     OPENING,
     SSE_TYPE,
     event_message,
@@ -20,6 +20,7 @@ from api.request.arguments import Body
 from api.request.current import service
 from api.request.languages import words
 from api.request.polyfills import last_event_id
+from api.request.threads import READING
 from api.schemas.following import Ticket, TicketClaim
 from api.schemas.queries import LinesQuery, StreamQuery
 from games.errors import Fault, Refused
@@ -73,6 +74,7 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     query=LinesQuery(),
     headers=("AcceptLanguage",),
     refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
+    runs=READING,
 )
 def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Read the events line by line
@@ -148,7 +150,7 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
 
 
 def continued(begun: Following) -> bool:
-    """Asks the front to continue the stream of a route; returns whether it does.
+    """Asks for everything that follows to be sent after the response; returns whether it will be.
 
     Raises:
         Refused: `rate_limited`, too many streams are open.

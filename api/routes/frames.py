@@ -6,10 +6,11 @@ from flask import Response, request
 
 from api.answers import JSON_TYPE, NDJSON_TYPE, REVALIDATE, CompleteResponse, encoded
 from api.document.operations import Blueprint, Reply
-from api.front.link import LINK
-from api.front.messages import SSE_TYPE, lines
+from api.link import LINK
+from api.messages import SSE_TYPE, lines
 from api.request.current import service
 from api.request.languages import words
+from api.request.threads import reading_without
 from api.routes.following import followed
 from api.schemas.events import FramePage
 from api.schemas.queries import FrameQuery, FrameStreamQuery
@@ -32,6 +33,7 @@ LINES: Final = {NDJSON_TYPE: {"schema": {"type": "string", "format": "binary", "
     headers=("AcceptLanguage",),
     refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
     more={"responses": {200: {"content": LINES}}},
+    runs=reading_without("wait"),
 )
 def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response | CompleteResponse:
     """Follow the game by frames

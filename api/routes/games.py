@@ -6,11 +6,12 @@ from flask import Response, request
 
 from api.answers import CompleteResponse, encoded, opened, plain
 from api.document.operations import Blueprint, Reply
-from api.front.messages import OPENING, SSE_TYPE, change_message, cursor_message
+from api.messages import OPENING, SSE_TYPE, change_message, cursor_message
 from api.request.arguments import Body, idempotency_key
 from api.request.current import address, limits, service
 from api.request.languages import words
 from api.request.tags import if_none_match
+from api.request.threads import READING, reading_with
 from api.routes.following import begins_after, continued, event_stream
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import LeaveQuery, LobbyQuery, LobbyStreamQuery, ViewQuery
@@ -66,6 +67,7 @@ CHANGED = ("ETag", "IdempotentReplayed", "ContentLanguage")
     Reply(200, GamePage(), "A page of games."),
     token="optional",
     query=LobbyQuery(),
+    runs=READING,
 )
 def lobby(token: str | None, query: dict[str, Any]) -> CompleteResponse:
     """List public games
@@ -85,6 +87,7 @@ def lobby(token: str | None, query: dict[str, Any]) -> CompleteResponse:
     token="optional",
     query=LobbyStreamQuery(),
     headers=("LastChangeID",),
+    runs=READING,
 )
 def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     """Follow the lobby live
@@ -143,6 +146,7 @@ def create(token: str, body: dict[str, Any]) -> CompleteResponse:
     query=ViewQuery(),
     headers=("IfNoneMatch", "AcceptLanguage"),
     refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
+    runs=reading_with("at"),
 )
 def view(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:
     """Look at a game
@@ -374,6 +378,7 @@ def rematch(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
         },
     ),
     bucket="creating",
+    runs=READING,
 )
 def fork(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
     """Continue from an earlier version

@@ -11,6 +11,7 @@ from api.request.arguments import Body
 from api.request.current import service
 from api.request.languages import words
 from api.request.log_bodies import LogBody, SentLog, read_off, verdict, written
+from api.request.threads import READING, VERIFYING
 from api.schemas.logs import GameLog, LogToVerify, LogVerdict, SheetToRead
 from api.schemas.queries import CodeQuery
 from engine.rules import RULES_VERSION
@@ -59,6 +60,7 @@ LINES_SENT: Final = {
     query=CodeQuery(),
     refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
     more={"responses": {200: {"content": LINES}}},
+    runs=READING,
 )
 def log(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Download a log
@@ -83,6 +85,7 @@ def log(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     headers=("AcceptLanguage",),
     bucket="creating",
     more={"requestBody": {"content": LINES_SENT}},
+    runs=VERIFYING,
 )
 def verify_log(body: SentLog) -> CompleteResponse:
     """Verify a log
@@ -112,6 +115,7 @@ def verify_log(body: SentLog) -> CompleteResponse:
     body=Body(SheetToRead(), {"a_table_called_off": {"sheet": SHEET}}),
     headers=("AcceptLanguage",),
     bucket="creating",
+    runs=VERIFYING,
 )
 def read_sheet(body: dict[str, Any]) -> CompleteResponse:
     """Read a scoresheet

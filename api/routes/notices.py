@@ -6,9 +6,10 @@ from flask import Response, request
 
 from api.answers import SECRET, CompleteResponse, plain
 from api.document.operations import Blueprint, Reply
-from api.front.link import LINK
-from api.front.messages import OPENING, SSE_TYPE, cursor_message, notice_message
+from api.link import LINK
+from api.messages import OPENING, SSE_TYPE, cursor_message, notice_message
 from api.request.current import service
+from api.request.threads import reading_without
 from api.routes.following import begins_after, continued, event_stream
 from api.schemas.following import Ticket
 from api.schemas.notices import NoticePage
@@ -27,6 +28,7 @@ notices = Blueprint(
     token="required",
     query=NoticeQuery(),
     refusals=("cursor_gone",),
+    runs=reading_without("after"),
 )
 def events(token: str, query: dict[str, Any]) -> CompleteResponse:
     """Read your notices
@@ -64,6 +66,7 @@ def events(token: str, query: dict[str, Any]) -> CompleteResponse:
     query=NoticeStreamQuery(),
     headers=("LastNoticeID",),
     refusals=("cursor_gone",),
+    runs=reading_without("after"),
 )
 def stream(token: str | None, query: dict[str, Any]) -> Response:
     """Get your notices live

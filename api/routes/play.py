@@ -6,11 +6,12 @@ from flask import request
 
 from api.answers import CompleteResponse, encoded
 from api.document.operations import Blueprint, Reply
-from api.front.link import LINK
+from api.link import LINK
 from api.request.arguments import Body, idempotency_key
 from api.request.current import service, this
 from api.request.languages import words
 from api.request.tags import if_match, if_none_match
+from api.request.threads import READING, reading_with
 from api.schemas.actions import GameAction
 from api.schemas.events import ActionResult, EventPage
 from api.schemas.queries import ActionQuery, EventQuery, RoundsQuery
@@ -62,6 +63,7 @@ def act(game_id: str, token: str, query: dict[str, Any], body: Submitted) -> Com
     query=EventQuery(),
     headers=("AcceptLanguage",),
     refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
+    runs=reading_with("at"),
 )
 def events(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:
     """Follow the events
@@ -103,6 +105,7 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteRe
     query=RoundsQuery(),
     headers=("IfNoneMatch",),
     refusals=("join_code_wrong", "not_found", "archive_unavailable"),
+    runs=READING,
 )
 def rounds(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:
     """Find rounds and turns

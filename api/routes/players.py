@@ -9,6 +9,7 @@ from api.document.operations import Blueprint, Reply
 from api.request.arguments import SECRET_KEY_LENGTH, Body, idempotency_key
 from api.request.current import service
 from api.request.languages import words
+from api.request.threads import OPERATING, READING
 from api.schemas.games import GamePage
 from api.schemas.own_data import PlayerRecord
 from api.schemas.players import Block, BlockPage, DeclinedInvitations, Player, PlayerAccess, PlayerChange, PlayerSetup
@@ -77,6 +78,7 @@ def rename(token: str, body: dict[str, Any]) -> CompleteResponse:
     Reply(204, None, "The player is erased."),
     token="required",
     refusals=("not_replicated",),
+    runs=OPERATING,
 )
 def erase(token: str) -> Response:
     """Erase yourself
@@ -95,6 +97,7 @@ def erase(token: str) -> Response:
     "getMyData",
     Reply(200, PlayerRecord(), "What is stored about the player."),
     token="required",
+    runs=READING,
 )
 def data(token: str) -> CompleteResponse:
     """Download your data
@@ -138,6 +141,7 @@ def rotate(token: str) -> CompleteResponse:
     Reply(200, GamePage(), "A page of games."),
     token="required",
     query=PageQuery(),
+    runs=READING,
 )
 def games(token: str, query: dict[str, Any]) -> CompleteResponse:
     """List your games

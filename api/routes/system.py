@@ -8,6 +8,7 @@ from api.document.operations import Blueprint, Reply
 from api.problems.handlers import problem
 from api.request.current import exposition, service
 from api.request.languages import words
+from api.request.threads import PAGES
 from api.schemas.system import Health, Readiness
 from games.errors import StoreReadOnly
 from games.messages import Message
@@ -30,6 +31,7 @@ def health() -> CompleteResponse:
     "getReadiness",
     Reply(200, Readiness(), "Games can be played."),
     token="none",
+    runs=PAGES,
 )
 def ready() -> Response | CompleteResponse:
     """Check that games can be played
@@ -54,6 +56,7 @@ def ready() -> Response | CompleteResponse:
     "getMetrics",
     Reply(200, {"type": "string"}, "The metrics of the installation.", media_type="text/plain"),
     token="none",
+    runs=PAGES,
 )
 def measurements() -> Response:
     """Get the metrics

@@ -1,18 +1,15 @@
 """Runs the API's processes, which share one socket."""
 
-import contextlib
-import gc
 import multiprocessing
 import os
 import resource
 import signal
 import socket
-import sys
 import time
 from multiprocessing.process import BaseProcess
 
-from api import create_front  # before a process is forked, so that none imports it again
-from api.front.server import MOST_CONNECTIONS, serve
+from api import create_asgi  # before a process is forked, so that none imports it again
+from api.serve import MOST_CONNECTIONS, Server
 from billet.errors import StartError
 from billet.parent_death import dies_with
 from billet.processes.ports import listening_on
@@ -23,7 +20,6 @@ STOP_SECONDS = 5  # before a process that does not stop is killed
 GROWN_UP = 2.0  # seconds of life after which an exit does not count as early
 MOST_EARLY_ENDS = 5  # in a row, before giving up
 PAUSE = 0.1  # seconds before a replacement starts
-SWITCH_SECONDS = 0.0005  # for which a thread may keep the interpreter while the event loop waits for it
 
 _STOP = {signal.SIGINT, signal.SIGTERM}
 _FORK = multiprocessing.get_context("fork")
@@ -96,16 +92,9 @@ def _serve_in_child(settings: Settings, listening: socket.socket, parent: int) -
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP | {signal.SIGCHLD})
     configure(settings.log_level, settings.log_format)
-    front = create_front(settings)
-    _spare_the_loop()
-    with contextlib.suppress(KeyboardInterrupt), front.reporting():
-        serve(front, listening, _most_connections())
-
-
-def _spare_the_loop() -> None:
-    """Keeps Python in an API process from holding up its event loop for longer than a call takes (decision 033)."""
-    gc.freeze()  # what the process begins with stays; a full collection went through it in 20 to 60 ms
-    sys.setswitchinterval(SWITCH_SECONDS)
+    for number in _STOP:
+        signal.signal(number, lambda *_: None)  # uvicorn raises it again when it has stopped
+    Server(create_asgi(settings), _most_connections()).run([listening])
 
 
 def _most_connections() -> int:

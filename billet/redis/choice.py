@@ -15,7 +15,7 @@ from games.errors import Unavailable
 from service.settings import Settings
 from service.store.exchange.cluster import exchange_at
 from service.store.exchange.condition import UNSAFE, UNUSABLE, check
-from service.store.exchange.connection import addresses_in, connect
+from service.store.exchange.connection import connect
 from service.store.upkeep.copies import is_restored_in_part
 from service.upkeep.finalize import finalize_if_empty
 
@@ -90,21 +90,16 @@ def losses(settings: Settings) -> list[str]:
 
 
 def why_no_answer(url: str) -> str | None:
-    """Returns a line for a command to print on why its Redis does not answer, without any password; None if it does.
-
-    Of a cluster, one node is enough.
-    """
-    for one in addresses_in(url):
-        try:
-            with closing(connect(one)) as client:
-                client.ping()
-            return None
-        except (redis.RedisError, OSError) as error:
-            why = f"no Redis answers at {_url_without_secrets(url)}: {_connection_error(error)}"
-        except ValueError:
-            # The error's text would repeat the URL, which may hold a password.
-            why = "REDIS_URL is not an address of a Redis"
-    return why
+    """Returns a line for a command to print on why its Redis does not answer, without any password; None if it does."""
+    try:
+        with closing(connect(url)) as client:
+            client.ping()
+    except (redis.RedisError, OSError) as error:
+        return f"no Redis answers at {_url_without_secrets(url)}: {_connection_error(error)}"
+    except ValueError:
+        # The error's text would repeat the URL, which may hold a password.
+        return "REDIS_URL is not an address of a Redis"
+    return None
 
 
 def _url_without_secrets(url: str) -> str:

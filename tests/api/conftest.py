@@ -52,7 +52,7 @@ class NotingService:
 @pytest.fixture(autouse=True)
 def fresh_measurements(monkeypatch):
     """Lets no measurements be given again."""
-    monkeypatch.setattr("service.metrics.latest.KEPT_SECONDS", 0)
+    monkeypatch.setattr("service.metrics.survey.KEPT_SECONDS", 0)
 
 
 @pytest.fixture

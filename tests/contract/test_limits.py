@@ -481,23 +481,6 @@ def test_registering_needs_the_operators_key_where_there_is_one(limited, caplog,
 # --- around it ---
 
 
-@pytest.mark.parametrize(
-    ("proxies", "forwarded", "statuses"),
-    [
-        (0, ("198.51.100.1", "198.51.100.2", "198.51.100.3"), [200, 200, 429]),
-        (1, ("198.51.100.1", "198.51.100.2", "198.51.100.3"), [200, 200, 200]),
-        (1, ("1.1.1.1, 198.51.100.1", "2.2.2.2, 198.51.100.1", "3.3.3.3, 198.51.100.1"), [200, 200, 429]),
-        (2, ("198.51.100.1, 10.0.0.1", "198.51.100.2, 10.0.0.1", "198.51.100.3, 10.0.0.1"), [200, 200, 200]),
-    ],
-)
-def test_behind_proxies_the_address_is_the_one_that_the_trusted_ones_have_seen(
-    limited, game, proxies, forwarded, statuses
-):
-    client = limited(limit_reading_address="2/hour", trusted_proxies=proxies)
-    answers = [read(client, None, game, headers={"X-Forwarded-For": value}) for value in forwarded]
-    assert [answer.status_code for answer in answers] == statuses
-
-
 def test_without_redis_calls_are_unavailable_and_what_needs_none_is_answered():
     client = Checked(create_app(Settings(redis_url="redis://127.0.0.1:1/0", limit_reading_address="60/hour")))
     begun = time.monotonic()

@@ -2,7 +2,6 @@
 
 import pytest
 
-from api.front import connection
 from tests.api_process import running
 from tests.e2e.players import Person
 
@@ -24,8 +23,7 @@ def register(served, closed):
 
 
 @pytest.fixture
-def port(redis_url, monkeypatch):
-    """The port of an API process, which is this one; it gives up who does not read long before the kernel."""
-    monkeypatch.setattr(connection, "WRITE_SECONDS", 600)
+def port(redis_url):
+    """The port of an API process, which is this one; it soon gives up who does not read."""
     with running(redis_url, stream_slow_seconds=1, stream_buffer_bytes=16_384) as number:
         yield number

@@ -14,7 +14,6 @@ import redis
 from greenlet import getcurrent
 from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
-from redis.connection import parse_url
 from redis.crc import key_slot
 from redis.exceptions import (
     AskError,
@@ -33,7 +32,6 @@ from service.store.exchange.connection import (
     CONNECTIONS,
     Command,
     Exchange,
-    addresses_in,
     away_is_unavailable,
     connect,
     reply_of,
@@ -43,8 +41,6 @@ from service.store.exchange.pipe import PendingReplies
 from service.store.exchange.serving import Serving, off_loop, pause
 from service.store.scripts import Script
 
-PORT = 6379
-"""That of a node whose address names none."""
 ATTEMPTS = 20
 """How often a command is sent until a node takes it. Each attempt but the last was redirected."""
 TRY_AGAIN_SECONDS = 0.1
@@ -62,7 +58,7 @@ class Cluster:
     """
 
     def __init__(self, url: str) -> None:
-        """`url` names some nodes of the Redis Cluster. Once one has answered, the others are known too."""
+        """`url` names any node of the Redis Cluster. Once it has answered, the others are known too."""
         self._url = url
         self._client: RedisCluster | None = None
         self._refreshing = threading.Lock()
@@ -108,13 +104,8 @@ class Cluster:
         return client.get_node(host, port) or ClusterNode(host, port)  # type: ignore[no-untyped-call]  # redis-py's
 
     def _connected(self) -> RedisCluster:
-        first, *others = addresses_in(self._url)
         return RedisCluster.from_url(
-            first,
-            startup_nodes=[
-                ClusterNode(one["host"], one.get("port", PORT))  # type: ignore[no-untyped-call]  # redis-py's
-                for one in map(parse_url, others)
-            ],
+            self._url,
             protocol=2,
             max_connections=CONNECTIONS,
             socket_connect_timeout=CONNECT_SECONDS,

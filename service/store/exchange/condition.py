@@ -33,10 +33,6 @@ UNSAFE: Final = ("not_persistent", "evicts")
 OF_QUEUES: Final = ("away", "full", "read_only", "wrong_kind")
 """Faults that matter to the queues, which may lose what they hold."""
 AWAY_SAYS: Final = {"away": "does not answer"}
-_DISABLED: Final = "Cluster mode is not enabled"
-"""How redis-py says that a server answers and is no node of a cluster."""
-_NO_CLUSTER: Final = {"wrong_kind": "is not a cluster: unset REDIS_CLUSTER"}
-_NO_NODE: Final = {"away": "has no node that answers at REDIS_URL: start one, or name more of them"}
 
 Info = Mapping[str, str]
 
@@ -75,8 +71,8 @@ def check(exchange: Exchange) -> list[Condition]:
         try:
             nodes = exchange.primaries(anew=anew)
             found = [_checked(name, node, exchange, _key_on(exchange, name)) for name, node in nodes.items()]
-        except AWAY as error:
-            found = [Condition(faults=_NO_CLUSTER if _DISABLED in str(error) else _NO_NODE)]
+        except AWAY:
+            found = [Condition(faults={"away": "does not answer, or is not a cluster: unset REDIS_CLUSTER"})]
         if not any("away" in one.faults for one in found):
             break  # otherwise a replica may have taken over
     return found

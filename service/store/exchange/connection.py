@@ -6,7 +6,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import urlsplit
 
 import redis
 from greenlet import getcurrent
@@ -66,15 +65,6 @@ def connect(url: str, *, answer_seconds: float | None = ANSWER_SECONDS) -> "redi
         socket_timeout=answer_seconds,
         retry=Retry(NoBackoff(), 0),
     )
-
-
-def addresses_in(url: str) -> list[str]:
-    """Returns the addresses of Redis in a setting, which may name several nodes of a cluster: `redis://ONE,TWO,...`."""
-    parts = urlsplit(url)
-    access, at, hosts = parts.netloc.rpartition("@")
-    if "," not in hosts:
-        return [url]
-    return [parts._replace(netloc=f"{access}{at}{host}").geturl() for host in hosts.split(",")]
 
 
 @contextmanager

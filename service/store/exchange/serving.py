@@ -170,4 +170,7 @@ def off_loop(work: Callable[[], Result], threads: Executor | None = None) -> Res
     future = call.loop.run_in_executor(threads, copy_context().run, work)  # logs and jobs name the request
     future.add_done_callback(lambda _: call.switch())
     call.wait()
-    return future.result()
+    try:
+        return future.result()
+    finally:
+        del future, work  # an error holds this frame, which would hold the error: a cycle

@@ -11,7 +11,7 @@ from redis.asyncio.connection import parse_url
 
 from games.errors import Unavailable
 from service.store.exchange.cluster import ClusterExchange
-from service.store.exchange.connection import AWAY, CONNECT_SECONDS, Exchange, addresses_in
+from service.store.exchange.connection import AWAY, CONNECT_SECONDS, Exchange
 
 FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 2.0
@@ -133,7 +133,7 @@ def address_of(exchange: Exchange, url: str) -> RedisAddress:
     Raises:
         Unavailable: the name of the installation is not known yet, and Redis cannot be reached.
     """
-    options = dict(parse_url(addresses_in(url)[0]))
+    options = dict(parse_url(url))
     if isinstance(exchange, ClusterExchange):
         options["host"], options["port"] = exchange.any_node()
     return RedisAddress(options, exchange.channel(""))

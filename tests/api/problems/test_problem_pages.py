@@ -12,8 +12,9 @@ from api.app import assemble, published_document
 from api.document.examples import EXAMPLES
 from api.document.operations import PROBLEMS
 from api.document.problem_entries import LABELS
-from api.front.bare import bare_problem
+from api.problems.bare import bare_refusal
 from api.problems.kinds import KINDS, sentences, type_of
+from games.errors import Refused
 from games.messages import Message
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.settings import Settings
@@ -112,12 +113,10 @@ def test_an_example_holds_what_its_page_says(language):
 def test_every_type_that_is_answered_and_every_code_of_the_document_has_its_page(http, operations):
     answered = {problem["type"] for problems in EXAMPLES["problems"].values() for problem in problems.values()}
     written = {
-        json.loads(bare_problem(code, Message(detail))[2])["type"]
+        json.loads(bare_refusal(Refused(code, Message(detail)), {"PATH_INFO": ""})[2])["type"]
         for code, detail in (
-            ("malformed_request", "detail.not_http"),
-            ("request_timeout", "detail.head_late"),
+            ("malformed_request", "detail.not_utf_8"),
             ("unavailable", "detail.stopping"),
-            ("internal_error", "detail.failed"),
         )
     }
     documented = {type_of(code) for operation in operations for code in operation[PROBLEMS]}

@@ -1,19 +1,15 @@
 """Every status and every code the document promises is seen, with an answer as it says; what is seen is promised."""
 
 import asyncio
-import threading
 from hashlib import sha256
 
 from werkzeug import Response
 
 from api import create_app
 from api.app import assemble
-from api.front.body import ArrivingBody
-from api.front.connection import Request
-from api.front.front import Front
-from api.front.link import LINK, Link
-from api.front.places import stream_places, waiting_places
-from api.front.scheduler import Who, kind_of
+from api.asgi import create_asgi
+from api.link import LINK, Link
+from api.places import stream_places, waiting_places
 from api.request.bodies import LATE
 from games.records.scoresheets import print_sheet
 from service import build
@@ -73,7 +69,7 @@ def refused_by_form(client):
             ):
                 client.call(method, path, token, data=raw, content_type=media_type)
             client.call(method, path, token, json={"no_such_member": 1})
-            late = {LATE: True}  # as the front says it
+            late = {LATE: True}  # as the server says it
             client.call(method, path, token, json=options(operation)["json"], environ_overrides=late)
         elif "422" in statuses and any(p.get("in") == "query" for p in operation["parameters"]):
             client.call(method, f"{path}?no_such_parameter=1", FORMED)
@@ -94,24 +90,28 @@ def without_storage(client):
 
 def stopping(client):
     """Sees what is answered to a call under way when the process stops and cannot wait for it any more."""
-    held = threading.Event()
-    front = Front(lambda environ, start_response: [b"" for _ in range(held.wait())], Settings(), threads=1)
+    application = create_asgi(Settings(redis_url="redis://127.0.0.1:1/0"))
     for _, method, path in calls():
-        answer = asyncio.run(given_up(front, method, path))
+        answer = asyncio.run(given_up(application, method, path))
         assert answer.status_code == 503
         client.check(method.lower(), path, answer)
-    held.set()
 
 
-async def given_up(front, method, path):
-    environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": ""}
-    request = Request(None, environ, ArrivingBody(0), keep=False)
-    slot = front._scheduler.slot(kind_of(method, path, ""), Who("", ""))
-    call = asyncio.create_task(front._answered(request, slot))
+async def given_up(application, method, path):
+    sent, never = [], asyncio.Event()
+    raw = {"raw_path": path.encode(), "query_string": b"", "headers": [], "http_version": "1.1"}
+
+    async def send(message):
+        sent.append(message)
+
+    call = asyncio.create_task(application({"type": "http", "method": method, **raw}, never.wait, send))
     await asyncio.sleep(0)
     call.cancel()
-    status, fields, data = await call
-    return Response(data, status, [line.split(": ", 1) for line in fields.decode("latin-1").split("\r\n")[1:]])
+    await call
+    start, body = sent
+    return Response(
+        body["body"], start["status"], [(name.decode(), value.decode()) for name, value in start["headers"]]
+    )
 
 
 def limited(client):
@@ -397,7 +397,7 @@ def logs(client, tokens):
 
 
 def streams(client, tokens):
-    """Follows games in every way there is, as far as an application without a front can."""
+    """Follows games in every way there is, as far as an application without a server can."""
     ann, bob, _ = tokens
     closed = table(client, ann, visibility="unlisted")
     path = f"/v1/games/{closed['id']}"
@@ -419,7 +419,7 @@ def streams(client, tokens):
     few = Settings(streams_per_process=1)
     places = stream_places(few)
     places.take("a", None)
-    full = {LINK: Link(places, waiting_places(few), "a", "", wait=None)}
+    full = {LINK: Link("a", "", streams=places, waiting=waiting_places(few), turns=None, wait=None)}
     for way in ("events", "frames"):
         assert client.get(f"{path}/{way}/stream", ann, environ_overrides=full).status_code == 429
     assert client.get("/v1/lobby/stream", environ_overrides=full).status_code == 429

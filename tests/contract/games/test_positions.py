@@ -2,8 +2,8 @@
 
 import pytest
 
-from api.front.link import LINK, Link
-from api.front.places import stream_places, waiting_places
+from api.link import LINK, Link
+from api.places import stream_places, waiting_places
 from service.settings import Settings
 from tests.contract.tables import CREATOR, OPEN
 
@@ -80,7 +80,7 @@ def test_a_refused_stream_leaves_its_ticket_as_it_was(client, players):
     few = Settings(streams_per_process=1)
     places = stream_places(few)
     places.take("a", None)
-    full = {LINK: Link(places, waiting_places(few), "a", "", wait=None)}
+    full = {LINK: Link("a", "", streams=places, waiting=waiting_places(few), turns=None, wait=None)}
     mine = "/v1/players/me"
     for at, place in ((path, "events"), (path, "frames"), (mine, "events")):
         ticket = client.post(f"{at}/tickets", players[1]).json["ticket"]

@@ -10,7 +10,6 @@ CALLS = {
     "no token": ("POST", "/v1/games/abc/actions", b'{"type": "play_card", "card": "guard"}', JSON, 401),
     "no such path": ("POST", "/v1/nothing", b"{}", JSON, 404),
     "another method": ("PUT", "/v1/games", b"{}", JSON, 405),
-    "a method that nobody knows": ("BREW", "/v1/games", b"{}", JSON, 405),
     "not JSON": ("POST", "/v1/players", b"name=Ann", {"Content-Type": "application/x-www-form-urlencoded"}, 415),
     "too long": ("POST", "/v1/players", b" " * 100_000, JSON, 413),
     "a body where none is taken": ("GET", "/healthz", b"{}", JSON, 200),

@@ -46,10 +46,11 @@ def test_a_reader_who_does_not_read_is_cut_off_and_counted(port, service, monkey
     monkeypatch.setattr("games.tables.seats.MOST_BEFORE_START", 10_000)
     monkeypatch.setattr("games.tables.seats.MOST_SITTINGS", 10_000)
     game, restless = Game.open(service, "creator", "open", "open"), guest(service)
+    path = f"/v1/games/{game.id}/frames/stream"
     with socket.socket() as stuck:
         stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         stuck.connect(("127.0.0.1", port))
-        stuck.sendall(f"GET {path_of(game.id)} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        stuck.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         wait_until_following(port, 1, 0, 0, 0)
         for _ in range(350):
             service.tables.take_seat(restless.token, game.id, {}, words=EN)

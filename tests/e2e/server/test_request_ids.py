@@ -2,7 +2,6 @@
 
 import json
 import re
-import socket
 import urllib.error
 import urllib.request
 
@@ -11,7 +10,7 @@ import pytest
 from tests.installation import installed
 from tests.waiting import wait_until
 
-ACCESS_LOG = "api.front.access_log"
+ACCESS_LOG = "api.access"
 
 
 @pytest.fixture(scope="module")
@@ -59,15 +58,6 @@ def test_a_well_formed_id_comes_back_and_any_other_is_replaced(one):
 @pytest.mark.parametrize(("path", "status"), [("/nowhere", 404), ("/healthz", 200), ("/metrics", 200)])
 def test_every_path_answers_with_an_id(one, path, status):
     assert asked(one, path, X_Request_ID="my-request_2") == (status, "my-request_2")
-
-
-def test_what_is_no_request_is_answered_with_an_id_too(one):
-    with socket.create_connection(("127.0.0.1", one.port), timeout=40) as connection:
-        connection.sendall(b"NOT HTTP\r\n\r\n")
-        said = b""
-        while part := connection.recv(65536):
-            said += part
-    assert re.search(rb"\r\nx-request-id: [0-9a-f]{16}\r\n", said)
 
 
 def test_a_failed_request_leaves_a_line_with_its_id(one):

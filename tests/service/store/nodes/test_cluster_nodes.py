@@ -14,7 +14,6 @@ import pytest
 import redis
 from redis.crc import key_slot
 
-from billet.redis.choice import why_no_answer
 from engine.state import ACTIVE, FINISHED
 from games.errors import Unavailable
 from games.submitted import Submitted
@@ -314,26 +313,6 @@ def test_without_any_node_every_call_is_unavailable(redis_url):
     expect_unavailable(lambda: service.games.view(None, "some game", words=EN))
     expect_unavailable(service.schedule.hints)
     expect_unavailable(lambda: rebuild(nowhere))
-
-
-def test_a_process_that_starts_finds_a_node_that_lives_among_those_that_it_is_told(nodes, redis_url):
-    several = f"redis://127.0.0.1:1,127.0.0.1:2,{nodes.url.partition('://')[2]}"
-    service = build(Settings(redis_url=several, redis_cluster=1, queue_redis_url=redis_url))
-    assert service.players.register("Ann", "human")
-    assert all("away" not in one.faults for one in service.survey.state().store)
-    assert service.address().options["port"] in {node.port for node in nodes.nodes}
-    assert why_no_answer(several) is None
-
-
-def test_what_is_wrong_with_a_cluster_is_told_apart(redis_url):
-    """To unset REDIS_CLUSTER because a node is down would begin a second installation on another one."""
-    dead = build(Settings(redis_url="redis://127.0.0.1:1,127.0.0.1:2", redis_cluster=1, queue_redis_url=redis_url))
-    [found] = dead.survey.state().store
-    assert list(found.faults) == ["away"]
-    assert "unset" not in found.faults["away"]
-    with refusing("ERR This instance has cluster support disabled") as url:
-        [found] = build(Settings(redis_url=url, redis_cluster=1, queue_redis_url=redis_url)).survey.state().store
-    assert found.faults == {"wrong_kind": "is not a cluster: unset REDIS_CLUSTER"}
 
 
 def test_a_redis_that_is_no_cluster_is_unavailable_and_says_so(redis_url):

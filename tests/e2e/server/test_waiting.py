@@ -1,4 +1,4 @@
-"""The front of one API process: what waits, who waits, and whom it keeps waiting."""
+"""One API process: what waits, who waits, and whom it keeps waiting."""
 
 import gc
 import http.client
@@ -8,11 +8,10 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import ExitStack, closing
-from multiprocessing.connection import wait
 
 import pytest
 
-from api.front.connection import Request
+from api.link import Link
 from service import Settings, build
 from tests.api_process import SECONDS, running
 from tests.e2e.calls import scraped
@@ -94,44 +93,6 @@ def test_so_many_calls_of_an_address_may_wait(redis_url, game):
         wait_until(lambda: get(port, f"{path}&wait=1")[0] == 200)
 
 
-def test_where_all_wait_one_of_whoever_has_most_is_answered_early(redis_url, game):
-    newest = game.view()["version"]
-    path = f"/v1/games/{game.id}/events?after={newest}"
-    with running(redis_url, waiting_per_process=3) as port, ExitStack() as held:
-        begun = time.monotonic()
-        greedy = [held.enter_context(asked(port, f"{path}&wait={WAIT}")) for _ in range(3)]
-        until_waiting(port, 3)
-        assert get(port, f"{path}&wait=1")[0] == 429
-        with asked(port, f"{path}&wait=1", "127.0.0.2") as other:
-            assert answer_of(other) == (200, {"events": [], "version": newest, "finished": False})
-        assert wait(greedy, SECONDS)
-        assert time.monotonic() - begun < WAIT, "it was answered as late as it had asked for"
-        done = [made for made in greedy if readable(made)]
-        assert [answer_of(made)[0] for made in done] == [200]
-
-
-def readable(made):
-    made.settimeout(0.3)
-    try:
-        return bool(made.recv(1, socket.MSG_PEEK))
-    except TimeoutError:
-        return False
-    finally:
-        made.settimeout(SECONDS)
-
-
-def test_one_address_keeps_nobody_else_from_streams(redis_url, game):
-    with running(redis_url, streams_per_process=5, streams_per_address=0) as port, ExitStack() as held:
-        for _ in range(5):
-            held.enter_context(Stream(port, path_of(game.id))).take(1)
-        with asked(port, path_of(game.id)) as refused:
-            status, problem = answer_of(refused)
-            assert (status, problem["limit"]) == (429, "streams")
-        for _ in range(2):
-            other = held.enter_context(asked(port, path_of(game.id), "127.0.0.2"))
-            assert other.recv(65536).startswith(b"HTTP/1.1 200 OK")
-
-
 def test_streams_of_an_address_are_a_setting(redis_url, game):
     with running(redis_url, streams_per_address=1) as port, Stream(port, path_of(game.id)) as stream:
         stream.take(1)
@@ -157,11 +118,11 @@ def test_a_body_is_freed_with_its_answer_and_does_not_wait_for_the_collector(red
                 client.request("POST", path, body, {"Content-Type": "application/json"})
                 assert client.getresponse().status == status
 
-        def requests():
-            return [one for one in collector.get_objects() if isinstance(one, Request)]
+        def calls():
+            return [one for one in collector.get_objects() if isinstance(one, Link)]
 
         post()  # the first call loads scripts into Redis, after an error
-        wait_until(lambda: collector.collect() >= 0 and not requests())  # the server may still be ending that call
+        wait_until(lambda: collector.collect() >= 0 and not calls())  # the server may still be ending that call
         collector.disable()
         post()
-        wait_until(lambda: not requests())
+        wait_until(lambda: not calls())

@@ -17,28 +17,28 @@ COMMENT: Final = b":\n\n"
 
 
 def event_message(event: dict[str, Any]) -> bytes:
-    """Returns an event as the front's streams send it: one server-sent event."""
+    """Returns an event as streams send it: one server-sent event."""
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (event["version"], event["type"].encode(), orjson.dumps(event))
 
 
 def view_message(view: dict[str, Any]) -> bytes:
-    """Returns a view as the front's streams send it: one server-sent event."""
+    """Returns a view as streams send it: one server-sent event."""
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (view["version"], GAME.encode(), orjson.dumps(view))
 
 
 def frame_message(frame: dict[str, Any]) -> bytes:
-    """Returns a frame as the front's streams send it: one server-sent event without a name."""
+    """Returns a frame as streams send it: one server-sent event without a name."""
     return b"id: %d\ndata: %b\n\n" % (frame["version"], orjson.dumps(frame))
 
 
 def notice_message(notice: dict[str, Any]) -> bytes:
-    """Returns a notice as the front's streams send it; one on something already open has no cursor."""
+    """Returns a notice as streams send it; one on something already open has no cursor."""
     text = b"event: %b\ndata: %b\n\n" % (notice["type"].encode(), orjson.dumps(notice))
     return text if notice["cursor"] is None else b"id: %d\n%b" % (notice["cursor"], text)
 
 
 def change_message(change: dict[str, Any]) -> bytes:
-    """Returns a change of the lobby as the front's streams send it; what was there already has no cursor."""
+    """Returns a change of the lobby as streams send it; what was there already has no cursor."""
     text = b"data: %b\n\n" % orjson.dumps({"type": change["type"], "game": change["game"]})
     return text if change["cursor"] is None else b"id: %d\n%b" % (change["cursor"], text)
 

@@ -1,17 +1,19 @@
-"""The link between front and application for long-polls and streams: the application asks, the front waits."""
+"""What a view may ask of the event loop around it, besides sending its response: to wait, or to be followed."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from api.front.places import Place, Places
+from api.places import Place, Places
+from api.turns import Turns
 from service.live.following import GameFollowing
 from service.live.lobby_changes import LobbyFollowing
 from service.live.notices import NoticesFollowing
 from service.store.exchange.serving import finish, serving
 
 LINK: Final = "billet.link"
-"""The key of the link in a request's environment; without a link there is no front, and nothing waits."""
+"""The key of the link in a request's environment; without a link nothing waits, and a stream ends at once."""
 
 Following: TypeAlias = GameFollowing | NoticesFollowing | LobbyFollowing
 """What a stream follows, and from where on."""
@@ -27,38 +29,30 @@ class Wait(NamedTuple):
 
 
 class Link:
-    """The application's requests to the front, besides its response."""
+    """The link of one call."""
 
     def __init__(
         self,
-        streams: Places,
-        waiting: Places,
         address: str,
         authorization: str,
-        wait: Callable[[Wait, Place], Coroutine[Any, Any, None]],
+        *,
+        streams: Places,
+        waiting: Places,
+        turns: Turns,
+        wait: Callable[[Wait], Coroutine[Any, Any, None]],
     ) -> None:
-        """Makes the front's link for a call of the application; its `wait` ends when the long-poll is over.
-
-        The application checks the token in `authorization` before it uses the link.
-        """
-        self._streams = streams
-        self._waiting = waiting
-        self._address = address
+        """Makes the link of a call from an address; `wait` ends when the long-poll is over."""
+        self.address = address
         self._authorization = authorization
-        self._wait = wait
+        self._streams, self._waiting, self._turns, self._wait = streams, waiting, turns, wait
         self._held: tuple[Places, Place] | None = None
         self.waited = 0.0
         """How long the call has waited, in seconds."""
         self.following: Following | None = None
-
-    @property
-    def place(self) -> Place:
-        """The place in the front that a call's stream holds."""
-        assert self._held is not None, "only a stream has a place"
-        return self._held[1]
+        """What the response goes on with, if it is a stream."""
 
     def wait_for_event(self, game: str, after: int, seconds: float) -> None:
-        """Has the front hold a long-poll until an event follows a version, but no longer than so many seconds.
+        """Holds a long-poll until an event follows a version, but no longer than so many seconds.
 
         Raises:
             Refused: `rate_limited`, too many wait.
@@ -66,7 +60,7 @@ class Link:
         self._wait_for(Wait("event", game, after, seconds), player_of(self._authorization))
 
     def wait_for_notice(self, player: str, after: int, seconds: float) -> None:
-        """Has the front hold a long-poll until its player gets a notice, but no longer than so many seconds.
+        """Holds a long-poll until its player gets a notice, but no longer than so many seconds.
 
         Raises:
             Refused: `rate_limited`, too many wait.
@@ -74,7 +68,7 @@ class Link:
         self._wait_for(Wait("notice", player, after, seconds), player)
 
     def follow(self, following: Following) -> None:
-        """Asks the front to send all further events, notices or changes of the lobby after the response.
+        """Has all further events, notices or changes of the lobby sent after the response.
 
         Raises:
             Refused: `rate_limited`, too many streams are open.
@@ -82,15 +76,23 @@ class Link:
         self._hold(self._streams, following.caller)
         self.following = following
 
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """Lets the next call of the address run while this one waits or computes elsewhere."""
+        self._turns.leave(self.address)
+        try:
+            yield
+        finally:
+            self._turns.resume(self.address)
+
     def release(self) -> None:
-        """Releases the place in the front that a call's stream or long-poll holds, if any."""
+        """Gives back the place of a stream or long-poll, if the call holds one."""
         if self._held is not None:
-            places, place = self._held
-            self._held = None
+            (places, place), self._held = self._held, None
             places.leave(place)
 
     def _hold(self, places: Places, player: str | None) -> None:
-        self._held = places, places.take(self._address, player)
+        self._held = places, places.take(self.address, player)
 
     def _wait_for(self, wait: Wait, player: str | None) -> None:
         if serving() is None:
@@ -98,12 +100,13 @@ class Link:
         self._hold(self._waiting, player)
         begun = perf_counter()
         try:
-            finish(self._wait(wait, self.place))
+            with self.away():
+                finish(self._wait(wait))
         finally:
             self.waited += perf_counter() - begun
             self.release()
 
 
 def player_of(authorization: str) -> str | None:
-    """Returns the player in a call's token, which the front does not check; of a JWT, all but the signature."""
+    """Returns the player in a token that is not checked yet; of a JWT, all but the signature."""
     return authorization.rpartition(" ")[2].rpartition(".")[0] or None

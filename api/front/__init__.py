@@ -1,1 +1,0 @@
-"""The front: everything between the TCP connection and the call to the Flask application."""

@@ -1,0 +1,152 @@
+"""Open event streams: what a feed writes is sent by the coroutine of the request, at the pace of its client."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, Final, TypeAlias
+
+from api.link import Following
+from api.messages import COMMENT
+from service.live.following import GameFollowing
+from service.settings import Settings
+
+TICK_SECONDS: Final = 1.0
+AT_ONCE: Final = 100
+"""After how many streams the tick lets others run."""
+
+Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class Stream:
+    """An open stream. Its buffer is bounded; behind it is the server's, which makes `send` wait."""
+
+    __slots__ = (
+        "_changed",
+        "_loop",
+        "_most",
+        "_parts",
+        "_task",
+        "begun",
+        "caller",
+        "closed",
+        "follower_view",
+        "proof",
+        "slow",
+        "touched",
+        "version",
+        "waiting",
+    )
+
+    def __init__(self, following: Following, most: int) -> None:
+        """Opens a stream; its client is cut off when it lets more than `most` bytes wait."""
+        self._loop = asyncio.get_running_loop()
+        self._most = most
+        self._parts: list[bytes] = []
+        self._changed: asyncio.Future[None] | None = None
+        self._task: asyncio.Task[Any] | None = None
+        self.version, self.caller, self.proof = following.version, following.caller, following.proof
+        if isinstance(following, GameFollowing):
+            self.follower_view, self.begun = following.follower_view, following.snapshot.version
+        self.closed = False
+        self.slow = False
+        """Whether its client was cut off because it did not read."""
+        self.waiting = 0
+        """How many bytes wait for the server to take them."""
+        self.touched = self._loop.time()
+        """When the server last took something, or something was written while nothing waited."""
+
+    def write(self, messages: bytes) -> None:
+        """Sends messages, unless too much waits already: then the client is cut off, and may resume where it was.
+
+        Messages longer than the bound are sent too: refused, the same page of frames would come up at each return.
+        """
+        if self.closed or not messages:
+            return
+        if self.waiting > self._most:
+            self.abort()
+            return
+        if not self.waiting:
+            self.touched = self._loop.time()
+        self._parts.append(messages)
+        self.waiting += len(messages)
+        self._wake()
+
+    async def room(self) -> None:
+        """Waits until half of the stream's buffer is free, or the stream has ended."""
+        pause = 0.02
+        while not self.closed and self.waiting > self._most // 2:
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 0.5)  # thousands of slow clients would keep this process busy
+
+    def end(self) -> None:
+        """Ends the response after what was written."""
+        self.closed = True
+        self._wake()
+
+    def abort(self) -> None:
+        """Cuts off a client that does not read."""
+        self.slow = True
+        self.end()
+        if self._task is not None:
+            self._task.cancel()
+
+    async def pump(self, send: Send) -> None:
+        """Sends what is written until the stream ends."""
+        self._task = asyncio.current_task()
+        while True:
+            while self._parts:
+                data, taken = b"".join(self._parts), self.waiting
+                self._parts.clear()
+                await send({"type": "http.response.body", "body": data, "more_body": True})
+                self.waiting -= taken
+                self.touched = self._loop.time()
+            if self.closed:
+                break
+            self._changed = self._loop.create_future()
+            await self._changed
+        self._task = None
+        await send({"type": "http.response.body"})
+
+    def _wake(self) -> None:
+        if self._changed is not None and not self._changed.done():
+            self._changed.set_result(None)
+
+
+class Streams:
+    """All open streams of this process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._slow, self._silent = settings.stream_slow_seconds, settings.stream_keep_alive_seconds
+        self._open: set[Stream] = set()
+        self._ticking: asyncio.Task[None] | None = None
+
+    @contextlib.contextmanager
+    def opened(self, stream: Stream) -> Iterator[None]:
+        """Keeps a stream alive during a `with` block, and cuts it off if its client does not read."""
+        self._open.add(stream)
+        if self._ticking is None:
+            self._ticking = asyncio.get_running_loop().create_task(self._tick())
+        try:
+            yield
+        finally:
+            stream.end()
+            self._open.discard(stream)
+
+    def close(self) -> None:
+        """Ends all streams."""
+        if self._ticking is not None:
+            self._ticking.cancel()
+        for stream in self._open:
+            stream.end()
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            now = asyncio.get_running_loop().time()
+            for done, stream in enumerate(list(self._open), 1):
+                if stream.waiting and stream.touched < now - self._slow:
+                    stream.abort()
+                elif not stream.waiting and stream.touched < now - self._silent:
+                    stream.write(COMMENT)
+                if done % AT_ONCE == 0:
+                    await asyncio.sleep(0)

@@ -1,0 +1,118 @@
+"""An open stream: its buffer, its keep-alives, and the end of a client that does not read."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from api import streams
+from api.messages import COMMENT
+from api.streams import Stream, Streams
+from service.live.notices import NoticesFollowing
+from service.settings import Settings
+
+MOST = 100
+
+
+class Client:
+    """A client whose server takes what is sent only while it reads."""
+
+    def __init__(self, *, reads=True):
+        self.reads = asyncio.Event()
+        self.messages = []
+        if reads:
+            self.reads.set()
+
+    async def send(self, message):
+        await self.reads.wait()
+        self.messages.append(message)
+
+    @property
+    def taken(self):
+        return b"".join(message.get("body", b"") for message in self.messages)
+
+    @property
+    def is_over(self):
+        return bool(self.messages) and not self.messages[-1].get("more_body", False)
+
+
+@pytest.fixture
+def followed():
+    """Runs a check of an open stream and its client."""
+
+    def run(check, *, reads=True):
+        async def opened():
+            client, stream = Client(reads=reads), Stream(NoticesFollowing("ann", "proof", 0, ()), MOST)
+            pumping = asyncio.create_task(stream.pump(client.send))
+            await settle()
+            await check(stream, client)
+            stream.end()
+            client.reads.set()
+            with suppress(asyncio.CancelledError):
+                await pumping
+
+        asyncio.run(opened())
+
+    return run
+
+
+async def settle():
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+def test_all_that_was_written_is_sent_in_order_before_the_stream_ends(followed):
+    async def check(stream, client):
+        stream.write(b"a" * 60)
+        stream.write(b"b" * 60)
+        stream.end()
+        stream.write(b"c")
+        await settle()
+        assert client.taken == b"a" * 60 + b"b" * 60
+        assert client.is_over
+
+    followed(check)
+
+
+def test_a_client_that_lets_too_much_wait_is_cut_off(followed):
+    async def check(stream, client):
+        stream.write(b"a" * (MOST + 1))  # one message may be longer than the bound
+        await settle()
+        assert not stream.closed
+        stream.write(b"b")
+        assert stream.closed
+        assert stream.slow
+        await settle()
+        assert client.taken == b""
+
+    followed(check, reads=False)
+
+
+def test_a_stream_has_room_again_once_half_of_its_buffer_is_free(followed):
+    async def check(stream, client):
+        stream.write(b"a" * MOST)
+        room = asyncio.create_task(stream.room())
+        await settle()
+        assert not room.done()
+        client.reads.set()
+        await room
+
+    followed(check, reads=False)
+
+
+@pytest.mark.parametrize(("reads", "sent", "slow"), [(True, COMMENT, False), (False, b"", True)])
+def test_a_silent_stream_is_kept_alive_and_one_that_is_not_read_ends(monkeypatch, followed, reads, sent, slow):
+    monkeypatch.setattr(streams, "TICK_SECONDS", 0.01)
+
+    async def check(stream, client):
+        if slow:
+            stream.write(b"x")
+        all_streams = Streams(Settings(stream_slow_seconds=1, stream_keep_alive_seconds=1))
+        with all_streams.opened(stream):
+            stream.touched -= 2
+            while not (client.taken or stream.closed):
+                await asyncio.sleep(0.01)
+            assert (client.taken, stream.slow) == (sent, slow)
+        all_streams.close()
+
+    followed(check, reads=reads)

@@ -1,0 +1,93 @@
+"""Which calls run at a time, by address."""
+
+import asyncio
+
+import pytest
+
+from api import turns as turns_module
+from api.turns import ALONE_AFTER, AT_ONCE, Turns
+
+
+async def settle():
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def entered(turns, address, count):
+    """So many calls of an address, of which some may wait."""
+    calls = [asyncio.create_task(turns.enter(address)) for _ in range(count)]
+    await settle()
+    return calls
+
+
+def running(calls):
+    return [call.done() for call in calls].count(True)
+
+
+def test_few_of_an_address_run_and_the_others_follow_in_order():
+    async def check():
+        turns = Turns()
+        greedy, other = await entered(turns, "a", AT_ONCE + 2), await entered(turns, "b", 1)
+        assert (running(greedy), running(other)) == (AT_ONCE, 1)
+        turns.leave("a")
+        await settle()
+        assert [call.done() for call in greedy] == [True] * (AT_ONCE + 1) + [False]
+
+    asyncio.run(check())
+
+
+def test_a_call_that_waits_for_something_else_lets_the_next_one_run():
+    async def check():
+        turns = Turns()
+        calls = await entered(turns, "a", AT_ONCE + 2)
+        turns.leave("a")
+        await settle()
+        assert running(calls) == AT_ONCE + 1
+        turns.resume("a")
+        turns.leave("a")
+        await settle()
+        assert running(calls) == AT_ONCE + 2
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize("granted", [False, True])
+def test_one_who_hangs_up_leaves_the_turn_to_the_next(granted):
+    async def check():
+        turns = Turns()
+        calls = await entered(turns, "a", AT_ONCE + 2)
+        if granted:
+            turns.leave("a")  # the next one has been given the turn, and has not noticed yet
+        calls[AT_ONCE].cancel()
+        await settle()
+        if not granted:
+            turns.leave("a")
+            await settle()
+        assert calls[AT_ONCE + 1].done()
+
+    asyncio.run(check())
+
+
+def test_one_who_has_waited_for_a_moment_runs_all_the_same(monkeypatch):
+    monkeypatch.setattr(turns_module, "LONGEST_WAIT", 0.01)
+
+    async def check():
+        turns = Turns()
+        for call in await entered(turns, "a", AT_ONCE + 2):
+            await call
+        for _ in range(AT_ONCE + 2):
+            turns.leave("a")
+        assert running(await entered(turns, "a", AT_ONCE + 1)) == AT_ONCE
+
+    asyncio.run(check())
+
+
+def test_of_an_address_that_calls_alone_any_number_run():
+    async def check():
+        turns = Turns()
+        for _ in range(ALONE_AFTER):
+            await turns.enter("a")
+            turns.leave("a")
+        assert running(await entered(turns, "a", AT_ONCE + 5)) == AT_ONCE + 5
+
+    asyncio.run(check())
