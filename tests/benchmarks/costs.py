@@ -28,7 +28,6 @@ from billet.redis import embedded as embedded_redis
 from games.records.scoresheets import print_sheet
 from service import Service
 from service.settings import Settings
-from service.store.exchange.connection import connect
 from service.upkeep.finalize import finalize_if_empty
 from tests.benchmarks.http import floor
 
@@ -336,7 +335,7 @@ def _left_by(costs: Sequence[Cost]) -> str:
 
 def _floor(url: str) -> float:
     """Returns the processor time of a call of the bare application: one route, one append by script."""
-    http = floor.create_app(connect(url).execute_command).test_client()
+    http = floor.create_app(url).test_client()
     taken = []
     for _ in range(200):
         begun = time.process_time()

@@ -1,4 +1,4 @@
-"""What an action through HTTP costs beside bare Flask routes that do one EVALSHA, in threads or on the event loop."""
+"""What an action through HTTP costs beside a Flask route under gunicorn that appends by one script."""
 
 import http.client
 import os
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
@@ -28,7 +28,7 @@ from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
 from service.store.upkeep.copies import of_game
 from service.upkeep.finalize import finalize_if_empty
-from tests.benchmarks.http.floor import LOOP, PATH, THREADS
+from tests.benchmarks.http.floor import PATH
 from tests.benchmarks.http.scripted import Course, scripted_game
 from tests.installation import free_port
 from tests.service.at_table import EN
@@ -40,7 +40,7 @@ COURSES = 4
 """Games each connection plays in one repeat."""
 CHURN = 2_450
 """How often somebody sits down and gets up for a log of about 5,000 events."""
-FLOOR_THREADS = 8
+FLOOR = ["-m", "gunicorn", "--threads", "8", "--log-level", "warning", "tests.benchmarks.http.floor:app"]
 NO_LIMITS = {one.name.upper(): "1000000/second" for one in fields(Settings) if one.name.startswith("limit_")} | {
     "OPEN_GAMES": "1000000",
     "OPEN_GAMES_PER_ADDRESS": "1000000",
@@ -69,33 +69,27 @@ def run() -> None:
         finalize_if_empty(settings)
         service = build(settings)
         api = ["-m", "billet", "api"]
-        with served(api, settings, "/healthz", **NO_LIMITS) as api_server, served_floors(own.url, settings) as floors:
+        with served(api, settings, **NO_LIMITS) as api_server, served(FLOOR, settings) as floor:
             server = redis_process(own.url)
             for connections in (1, CONNECTIONS, MANY_CONNECTIONS):
-                _print_costs(service, api_server, floors, server, connections)
+                _print_costs(service, api_server, floor, server, connections)
             _print_long_logs(service, EventLog(Exchange(connect(own.url))), api_server, server)
         _print_bytes(service, redis.Redis.from_url(own.url))
 
 
-def _print_costs(
-    service: Service, api: Server, floors: Mapping[str, Server], server: psutil.Process, connections: int
-) -> None:
+def _print_costs(service: Service, api: Server, floor: Server, server: psutil.Process, connections: int) -> None:
     print(f"  {connections} connections")
-    bare: dict[str, list[Cost]] = {way: [] for way in floors}
-    actions = []
+    bare, actions = [], []
     for repeat in range(REPEATS + 1):
         courses = [
             [scripted_game(service, 4, 1000 * repeat + 10 * i + j) for j in range(COURSES)] for i in range(connections)
         ]
         count = sum(len(course.actions) for some in courses for course in some) // connections
-        for way, floor in floors.items():
-            bare[way].append(measured(floor, server, [partial(post_floor, count=count)] * connections))
+        bare.append(measured(floor, server, [partial(post_floor, count=count)] * connections))
         actions.append(measured(api, server, [player(some) for some in courses]))
-    for way, costs in bare.items():
-        print_cost(f"floor: Flask, one EVALSHA, by {way}", costs[1:])
+    print_cost("floor: Flask, gunicorn, one script", bare[1:])
     print_cost("an action", actions[1:])
-    for way, costs in bare.items():
-        print_ratio(f"an action to the floor by {way}", actions[1:], costs[1:])
+    print_ratio("an action to the floor", actions[1:], bare[1:])
 
 
 def print_ratio(name: str, costs: list[Cost], floor: list[Cost]) -> None:
@@ -228,19 +222,9 @@ def _used(processes: list[psutil.Process]) -> float:
 
 
 @contextmanager
-def served_floors(url: str, settings: Settings) -> Iterator[dict[str, Server]]:
-    """Runs a server for each floor."""
-    command = ["-m", "tests.benchmarks.http.floor", url]
-    with served([*command, THREADS], settings, None) as threads, served([*command, LOOP], settings, None) as loop:
-        yield {THREADS: threads, LOOP: loop}
-
-
-@contextmanager
-def served(command: list[str], settings: Settings, path: str | None, **more: str) -> Iterator[Server]:
+def served(command: list[str], settings: Settings, **more: str) -> Iterator[Server]:
     """Runs a server in processes of its own, with some more settings, and stops it afterwards."""
     port = free_port()
-    if path is None:
-        command = [*command, str(port), str(FLOOR_THREADS)]
     environ = os.environ | {
         "REDIS_URL": settings.redis_url,
         "PORT": str(port),

@@ -1,4 +1,4 @@
-"""What calls of a game cost through HTTP beside two floors, and how late actions are answered at 70 % of full load."""
+"""What calls of a game cost through HTTP beside a floor, and how late actions are answered at 70 % of full load."""
 
 import gc
 import http.client
@@ -18,6 +18,7 @@ from billet.redis import embedded as embedded_redis
 from service.settings import Settings
 from tests.benchmarks.costs import Call, World
 from tests.benchmarks.http.action import (
+    FLOOR,
     NO_LIMITS,
     Cost,
     Server,
@@ -27,9 +28,7 @@ from tests.benchmarks.http.action import (
     post_floor,
     redis_process,
     served,
-    served_floors,
 )
-from tests.benchmarks.http.floor import LOOP, THREADS
 from tests.benchmarks.http.scripted import Course, scripted_game
 
 CONNECTIONS: Final = 16
@@ -51,40 +50,38 @@ def run() -> None:
         settings, world = Settings(redis_url=own.url), World(own.url)
         api = ["-m", "billet", "api"]
         with (
-            served(api, settings, "/healthz", **NO_LIMITS) as server,
-            served_floors(own.url, settings) as floors,
+            served(api, settings, **NO_LIMITS) as server,
+            served(FLOOR, settings) as floor,
         ):
             store = redis_process(own.url)
-            costs = _costs(world, server, floors, store)
+            costs = _costs(world, server, floor, store)
             _print_table(costs)
             _print_latency(world, server, store)
 
 
-def _costs(world: World, server: Server, floors: Mapping[str, Server], store: psutil.Process) -> dict[str, list[Cost]]:
-    """Returns what each call and floor cost in each repeat, all in turn; the first repeat is left out."""
+def _costs(world: World, server: Server, floor: Server, store: psutil.Process) -> dict[str, list[Cost]]:
+    """Returns what each call and the floor cost in each repeat, all in turn; the first repeat is left out."""
     costs: dict[str, list[Cost]] = {}
     for repeat in range(REPEATS + 1):
         world.repeat = repeat
         for name, prepare in LOADS.items():
             loads = [prepare(world) for _ in range(CONNECTIONS)]
             costs.setdefault(name, []).append(measured(server, store, loads))
-        for way, floor in floors.items():
-            loads = [partial(post_floor, count=READS)] * CONNECTIONS
-            costs.setdefault(way, []).append(measured(floor, store, loads))
+        loads = [partial(post_floor, count=READS)] * CONNECTIONS
+        costs.setdefault("floor", []).append(measured(floor, store, loads))
     return {name: found[1:] for name, found in costs.items()}
 
 
 def _print_table(costs: Mapping[str, list[Cost]]) -> None:
-    print(f"| {CONNECTIONS} connections | API, us | to threads | to loop | Redis, us | to threads |")
-    print("|---|---:|---:|---:|---:|---:|")
+    print(f"| {CONNECTIONS} connections | API, us | to the floor | Redis, us | to the floor |")
+    print("|---|---:|---:|---:|---:|")
     for name, found in costs.items():
         api, own = (statistics.median(getattr(one, part) for one in found) for part in ("api", "redis"))
         ratios = [
-            statistics.median(getattr(a, part) / getattr(b, part) for a, b in zip(found, costs[way], strict=True))
-            for way, part in ((THREADS, "api"), (LOOP, "api"), (THREADS, "redis"))
+            statistics.median(getattr(a, part) / getattr(b, part) for a, b in zip(found, costs["floor"], strict=True))
+            for part in ("api", "redis")
         ]
-        named = f"floor by {name}" if name in (THREADS, LOOP) else name
-        print(f"| {named} | {api:.0f} | {ratios[0]:.2f} | {ratios[1]:.2f} | {own:.0f} | {ratios[2]:.2f} |")
+        print(f"| {name} | {api:.0f} | {ratios[0]:.2f} | {own:.0f} | {ratios[1]:.2f} |")
 
 
 def _print_latency(world: World, server: Server, store: psutil.Process) -> None:

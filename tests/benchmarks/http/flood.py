@@ -38,7 +38,7 @@ def run(repeats: int = REPEATS) -> None:
     with TemporaryDirectory() as folder, embedded_redis.running(Path(folder)) as own:
         settings = Settings(redis_url=own.url)
         service = build(settings)
-        with served(["-m", "billet", "api"], settings, "/healthz") as server:
+        with served(["-m", "billet", "api"], settings) as server:
             print(f"flood: an action beside {CONNECTIONS} connections that poll as fast as they can; medians")
             latencies(server, scripted_game(service, 4, 1))
             ten = [guest(service).token for _ in range(10)]
@@ -96,7 +96,7 @@ def _healths(server: Server) -> list[float]:
     with connected(server) as connection:
         for _ in range(HEALTHS):
             began = time.perf_counter()
-            connection.request("GET", "/healthz")
+            connection.request("GET")
             connection.getresponse().read()
             taken.append(1000 * (time.perf_counter() - began))
             time.sleep(0.002)

@@ -1,25 +1,14 @@
-"""The floors: a bare Flask application with one route that checks and appends by one EVALSHA.
-
-`threads` serves each call in a thread with a Redis connection of its own; `loop` serves all on the event loop over one
-pipelined connection, as actions are served.
+"""The baseline: a Flask application with one route that checks and appends by one script, as the documentation of Flask
+and redis-py shows it. Gunicorn serves it in threads: `gunicorn --threads 8 tests.benchmarks.http.floor:app`.
 """
 
-import sys
-from collections.abc import Callable
-from typing import Any, Final
+import os
+from typing import Final
 
+import redis
 from flask import Flask, Response, request
 
-from api.front.front import Front
-from api.front.server import serve
-from billet.processes.ports import listening_on
-from service import build
-from service.settings import Settings
-from service.store.exchange.connection import connect
-
 PATH: Final = "/v1/floor"
-THREADS: Final = "threads"
-LOOP: Final = "loop"
 
 SCRIPT = """
 if redis.call('HGET', KEYS[2], 'head') == ARGV[1] then return 0 end
@@ -30,31 +19,19 @@ return 1
 ENTRY = b"x" * 400
 
 
-def create_app(send: Callable[..., Any]) -> Flask:
-    """Returns the application; `send` sends Redis a command."""
+def create_app(url: str) -> Flask:
+    """Returns the application."""
     app = Flask("floor")
-    digest = send("SCRIPT", "LOAD", SCRIPT)
+    append = redis.Redis.from_url(url).register_script(SCRIPT)
 
     @app.post(PATH)
     def floor() -> Response:
         request.get_data()  # a connection with an unread body is closed
-        send("EVALSHA", digest, 2, "{floor}:log", "{floor}:meta", "0", ENTRY, "1")
+        append(keys=["{floor}:log", "{floor}:meta"], args=["0", ENTRY, "1"])
         return Response(b'{"version":1}', 201, content_type="application/json")
 
     return app
 
 
-def main(url: str, way: str, port: int, threads: int) -> None:
-    """Serves a floor until the process is told to stop."""
-    settings = Settings(redis_url=url)
-    if way == LOOP:
-        service = build(settings)
-        front = Front(create_app(lambda *command: service.exchange.send(command)[0]), settings, service)
-    else:
-        front = Front(create_app(connect(url).execute_command), settings, threads=threads)
-    with listening_on("127.0.0.1", port) as listening:
-        serve(front, listening)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+if "REDIS_URL" in os.environ:
+    app = create_app(os.environ["REDIS_URL"])

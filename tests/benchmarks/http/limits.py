@@ -30,7 +30,7 @@ def run() -> None:
     with TemporaryDirectory() as folder, embedded_redis.running(Path(folder)) as own:
         settings = Settings(redis_url=own.url)
         service = build(settings)
-        with served(API, settings, "/healthz") as limited, served(API, settings, "/healthz", **NONE) as free:
+        with served(API, settings) as limited, served(API, settings, "/healthz", **NONE) as free:
             server = redis_process(own.url)
             on: list[Cost] = []
             off: list[Cost] = []

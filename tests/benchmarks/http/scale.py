@@ -76,8 +76,8 @@ def _print_cluster() -> None:
         api, found = ["-m", "billet", "api"], []
         try:
             with (
-                served(api, alone, "/healthz", **NO_LIMITS) as one,
-                served(api, cluster, "/healthz", **NO_LIMITS, **more) as three,
+                served(api, alone, **NO_LIMITS) as one,
+                served(api, cluster, **NO_LIMITS, **more) as three,
             ):
                 for repeat in range(REPEATS + 1):
                     costs = []
@@ -103,8 +103,8 @@ def _print_processes() -> None:
         api = ["-m", "billet", "api"]
         found: dict[int, list[tuple[Cost, float]]] = {1: [], 2: []}
         with (
-            served(api, settings, "/healthz", API_PROCESSES="1", **NO_LIMITS) as one,
-            served(api, settings, "/healthz", API_PROCESSES="2", **NO_LIMITS) as two,
+            served(api, settings, API_PROCESSES="1", **NO_LIMITS) as one,
+            served(api, settings, API_PROCESSES="2", **NO_LIMITS) as two,
         ):
             for repeat in range(REPEATS + 1):
                 for count, server in ((1, one), (2, two)):
