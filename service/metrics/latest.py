@@ -10,8 +10,6 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from service.store.exchange.serving import off_loop
 
-KEPT_SECONDS: Final = 1.0
-"""How long an outcome counts as new: to survey takes 20 to 40 ms of CPU time, and writes."""
 IDLE_SECONDS: Final = 60.0
 """How long the thread waits to be asked again before it ends."""
 patience_seconds = 0.7
@@ -32,11 +30,12 @@ class Dated(NamedTuple, Generic[Outcome]):
 
 
 class Latest(Generic[Outcome]):
-    """Surveys on a thread of its own, at most once a second, and only while somebody asks."""
+    """Surveys on a thread of its own, and only while somebody asks."""
 
-    def __init__(self, survey: Callable[[], Outcome], unknown: Outcome) -> None:
-        """`unknown` is the outcome until a survey has ended."""
+    def __init__(self, survey: Callable[[], Outcome], unknown: Outcome, kept_seconds: float = 0.0) -> None:
+        """`unknown` is the outcome until a survey has ended. For `kept_seconds`, an outcome counts as new."""
         self._survey = survey
+        self._kept_seconds = kept_seconds
         self._outcome = unknown
         self._as_of = -math.inf
         self._begun = -math.inf
@@ -51,7 +50,7 @@ class Latest(Generic[Outcome]):
 
     def _get(self) -> Dated[Outcome]:
         with self._changed:
-            if not self._running and time.monotonic() - self._as_of >= KEPT_SECONDS:
+            if not self._running and time.monotonic() - self._as_of >= self._kept_seconds:
                 self._begin()
             self._changed.wait_for(
                 lambda: not self._running, max(0.0, self._begun + patience_seconds - time.monotonic())

@@ -35,7 +35,6 @@ def hanging():
 def impatient(monkeypatch):
     """Whoever asks while a survey hangs would wait for long otherwise."""
     monkeypatch.setattr(latest, "patience_seconds", 0.05)
-    monkeypatch.setattr(latest, "KEPT_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -48,9 +47,8 @@ def test_a_new_survey_is_waited_for(hanging, patient):
     assert [kept.get().outcome for _ in range(3)] == [1, 2, 3]
 
 
-def test_an_outcome_is_kept_for_a_second_however_many_ask(hanging, patient, monkeypatch):
-    monkeypatch.setattr(latest, "KEPT_SECONDS", 1000.0)
-    kept = Latest(hanging, 0)
+def test_an_outcome_is_kept_for_as_long_as_wanted_however_many_ask(hanging, patient):
+    kept = Latest(hanging, 0, kept_seconds=1000.0)
     assert {kept.get().outcome for _ in range(20)} == {1}
     assert hanging.made == 1
 
