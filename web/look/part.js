@@ -1,5 +1,7 @@
 // The base of our elements: a shadow root with shared sheets, drawn again once for however many changes at a time.
 import { render } from "../vendor/lit-html/lit-html.js";
+import { showDialogs } from "./dialog.js";
+import { guardKeys } from "./keys.js";
 import { controls, tokens } from "./sheet.js";
 
 export class Part extends HTMLElement {
@@ -10,6 +12,7 @@ export class Part extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [tokens, controls, ...this.constructor.sheets];
+    guardKeys(this);
   }
 
   connectedCallback() {
@@ -23,6 +26,7 @@ export class Part extends HTMLElement {
       this.#due = false;
       if (!this.isConnected) return;
       render(this.template(), this.shadowRoot, { host: this });
+      showDialogs(this);
       this.drawn?.();
     });
   }

@@ -1,5 +1,6 @@
 // The base of what opens over a page: a dialog that is there as long as its element, and what did not work in it.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { dialog, open } from "../look/dialog.js";
 import { Part } from "../look/part.js";
 import { css } from "../look/sheet.js";
 
@@ -11,11 +12,11 @@ const sheet = css`
 export class Asked extends Part {
   static sheets = [sheet];
 
-  template() {
-    return html`<dialog aria-labelledby="asked" @close=${() => this.done()}><div class="asked">${this.content()}</div></dialog>`;
-  }
+  connectedCallback() { open(this, "asked"); }
 
-  drawn() { this.find("dialog:not([open])")?.showModal(); }
+  template() {
+    return html`${dialog(this, "asked", () => html`<div class="asked">${this.content()}</div>`, { closed: () => this.done() })}`;
+  }
 
   close() { this.find("dialog").close(); }
 

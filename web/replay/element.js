@@ -5,6 +5,7 @@ import { base, call } from "../api/client.js";
 import { book, bound } from "../api/editions.js";
 import { tip } from "../cards/reader.js";
 import { cards } from "../cards/sheet.js";
+import { open } from "../look/dialog.js";
 import { download } from "../look/files.js";
 import { keying } from "../look/naming.js";
 import { go } from "../look/storage.js";
@@ -218,7 +219,7 @@ class Replay extends Table {
   async prove() {
     this.pause();
     const waiting = this.proof = { waiting: true };
-    this.update();
+    open(this, "proof");
     const found = await prove(this.source).catch((problem) => ({ problem }));
     // It may be closed by now, or about a game that is no longer on show.
     if (this.proof === waiting) this.proof = found;
@@ -236,12 +237,13 @@ class Replay extends Table {
     if (this.verified === false) {
       this.pause();
       this.proof = { ...found, stops: true };
+      open(this, "proof");
     }
     this.update();
   }
 
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !this.source || this.find("dialog[open]")) return;
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !this.source || this.find("dialog[open]")) return;
     const at = event.composedPath()[0];
     if (at.matches?.("input, select, textarea, [role=tab]") || (event.key === " " && at.matches?.("button, a"))) return;
     const keys = {
@@ -275,7 +277,6 @@ class Replay extends Table {
     this.reader.drawn();
     const layer = this.find(".layer");
     if (layer && this.stage?.layer !== layer) this.stage = new Stage(this.shadowRoot, layer);
-    for (const dialog of this.shadowRoot.querySelectorAll("dialog:not([open])")) dialog.showModal();
     this.arrive();
     this.find(".log [aria-current]")?.scrollIntoView({ block: "nearest" });
   }

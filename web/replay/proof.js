@@ -1,5 +1,6 @@
 // "Was the deal fair?" answered in this browser: the game's log is verified here, without asking the service whether it is valid.
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { html } from "../vendor/lit-html/lit-html.js";
+import { close, dialog } from "../look/dialog.js";
 import { t } from "../words/words.js";
 
 export async function prove(source) {
@@ -10,14 +11,12 @@ export async function prove(source) {
   return { log, verdict };
 }
 
-export function proof(replay) {
+export const proof = (replay) => dialog(replay, "proof", () => {
   const { proof: found } = replay;
-  if (!found) return nothing;
-  const close = () => { replay.proof = null; replay.update(); };
-  return html`<dialog class="proof" aria-labelledby="proof" @close=${close}><h2 id="proof">${t("replay.fair")}</h2>
+  return html`<h2 id="proof">${t("replay.fair")}</h2>
     ${found.waiting ? html`<p role="status">${t("proof.waiting")}</p>` : found.problem ? html`<p role="alert" class="problem">${found.problem.message}</p>` : verdict(found)}
-    <button autofocus @click=${(event) => event.target.closest("dialog").close()}>${t(found.stops ? "proof.anyway" : "close")}</button></dialog>`;
-}
+    <button autofocus @click=${close}>${t(found.stops ? "proof.anyway" : "close")}</button>`;
+}, { kind: "proof", holds: Boolean(replay.proof), closed: () => { replay.proof = null; } });
 
 function verdict({ log, verdict: { valid, divergence, unchecked, rounds, events } }) {
   if (!valid && !divergence) return html`<p role="status"><b>${t("proof.unchecked")}</b> ${unchecked[0].text}</p>`;

@@ -130,7 +130,5 @@ class Start extends Part {
       ${rules(this)}
     </main>`;
   }
-
-  drawn() { this.find("dialog:not([open])")?.showModal(); }
 }
 customElements.define("billet-start", Start);

@@ -7,6 +7,8 @@ import { seated } from "../api/nonces.js";
 import { follow } from "../api/stream.js";
 import { Reader, tip } from "../cards/reader.js";
 import { cards } from "../cards/sheet.js";
+import { open } from "../look/dialog.js";
+import { asksAnew } from "../look/keys.js";
 import { keying } from "../look/naming.js";
 import { Part } from "../look/part.js";
 import { chime, mark } from "../look/sound.js";
@@ -14,7 +16,7 @@ import { go } from "../look/storage.js";
 import { taste } from "../look/taste.js";
 import { t } from "../words/words.js";
 import { kept, stand } from "./choosing/choice.js";
-import { dialogs } from "./dialogs.js";
+import { dialogs, resignable } from "./dialogs.js";
 import { ending } from "./ending.js";
 import { mine } from "./hand.js";
 import { keys } from "./keys.js";
@@ -99,7 +101,7 @@ export class Table extends Part {
       this.fresh = true;
       chime();
     }
-    if (question !== this.question) this.sure = false, this.why = null;
+    if (question !== this.question) this.sure = false, this.why = null, asksAnew();
     this.question = question;
     this.chosen = kept(legal, this.chosen);
     mark(question !== null);
@@ -115,7 +117,8 @@ export class Table extends Part {
     // One after the other: a withdrawal must not pass the invitation.
     let last = Promise.resolve();
     const take = (notice) => { last = last.then(() => this.#invited(notice, signal)).catch(() => {}); };
-    follow("/players/me", "events/stream", { take, types: ["invited", "invitation_withdrawn", "game_over"], signal }).catch(() => {});
+    const asked = (last) => (last ? { after: last } : {});
+    follow("/players/me", "events/stream", { take, asked, types: ["invited", "invitation_withdrawn", "game_over"], signal }).catch(() => {});
   }
 
   async #invited({ type, game, player }, signal) {
@@ -124,8 +127,8 @@ export class Table extends Part {
     if (type === "invited") {
       if (before !== this.game.id) return;
       this.game = { ...this.game, next_game: game };
+      if (this.wanting !== player.name) chime();
       this.wanting = player.name;
-      chime();
     } else if (game === this.game.next_game) this.wanting = null;
     mark(Boolean(this.wanting));
     this.update();
@@ -334,8 +337,8 @@ export class Table extends Part {
     if (this.entering) this.entering = false, (this.find(".mark[tabindex='0']") ?? this.find(".panel")).focus();
   }
 
-  help() { this.helping = true; this.update(); }
-  resign() { this.resigning = true; this.update(); }
+  help() { open(this, "keys"); }
+  resign() { open(this, "resign"); }
   toggleSound() { taste.sound = !taste.sound; this.update(); chime(); }
   catchUp() { this.stage?.catchUp(); }
   play(event) { return this.stage?.play(event, this.book, this.game.edition); }
@@ -361,7 +364,7 @@ export class Table extends Part {
         <button class="only-small" @click=${() => this.look("reference")}>${t("tab.reference")}</button>
         <button class="plain" @click=${() => this.toggleSound()} aria-pressed=${taste.sound}>${t("sound")}</button>
         <button class="plain wide-only" @click=${() => this.help()}>${t("keys")}</button>
-        ${this.own && status === "active" && !this.own.left ? html`<button class="plain" @click=${() => this.resign()}>${t("resign")}</button>` : nothing}
+        ${resignable(this) ? html`<button class="plain" @click=${() => this.resign()}>${t("resign")}</button>` : nothing}
       </nav>
       <p class="unseen" aria-live="polite">${this.telling ? this.sentence : standing(this)}</p>
       ${dialogs(this)}
@@ -372,7 +375,6 @@ export class Table extends Part {
     this.reader.drawn();
     const layer = this.find(".layer");
     if (layer && this.stage?.layer !== layer) this.stage = new Stage(this.shadowRoot, layer);
-    for (const dialog of this.shadowRoot.querySelectorAll("dialog:not([open])")) dialog.showModal();
     // The log is read from its end, everything else from the beginning.
     const panel = this.find(".panel"), log = this.find(".log"), shown = [this.tab, this.sheet, log && this.lines.length].join(" ");
     if (panel && shown !== this.#shown) panel.scrollTop = log ? panel.scrollHeight : 0, this.#shown = shown;
@@ -390,7 +392,7 @@ export class Table extends Part {
   // The button to resign goes with the seat, and the way out of a running game with its end: focus goes to what follows.
   #goOn() {
     const at = this.shadowRoot.activeElement;
-    if (!at && this.#had?.isConnected === false && this.game && this.own?.left) this.find("[id=ending], .mine .button")?.focus();
+    if (!at && this.#had?.isConnected === false && this.game && (this.own?.left || this.game.finished_at)) this.find("[id=ending], .mine .button")?.focus();
     this.#had = this.shadowRoot.activeElement ?? this.#had;
   }
 

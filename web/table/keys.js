@@ -3,7 +3,7 @@
 import { taken } from "./beside/marks.js";
 
 export function keys(table, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
   const at = event.composedPath()[0];
   if (at.matches?.("input, select, textarea") || table.find("dialog[open]")) return;
   table.back();

@@ -60,3 +60,49 @@ def test_resigning_leads_it_to_what_follows(visitors, api):
     one.page.wait_for_function(f"() => {FOCUS}?.textContent === 'To the start page'")
     api.call("DELETE", f"/games/{game}/seats/me", token=other["token"])
     one.page.wait_for_function(f"() => {FOCUS}?.id === 'ending'")
+
+
+CLOSED_AND_DRAWN = """async ([part, text]) => {
+  const host = part.split(" ").reduce((root, name) => (root.shadowRoot ?? root).querySelector(name), document);
+  [...host.shadowRoot.querySelectorAll("dialog button")].find((one) => one.textContent.trim() === text).click();
+  host.update();
+  await null;
+  return host.shadowRoot.querySelectorAll("dialog[open]").length;
+}"""
+"""Closes a dialog by a button, and draws what is behind it before the browser tells that it is closed."""
+
+
+@pytest.mark.parametrize(
+    ("part", "opens", "closes"),
+    [
+        ("billet-table", "Resign", "Stay"),
+        ("billet-table", "Resign", "Resign"),
+        ("billet-table", "Keys", "Close"),
+        ("billet-bar billet-settings", "Settings", "Close"),
+        ("billet-start", "How it is played", "\N{MULTIPLICATION SIGN}"),
+    ],
+)
+def test_a_dialog_that_is_closed_stays_closed_whatever_is_drawn(visitors, api, part, opens, closes):
+    page, _, one = seated(visitors, api)
+    if part == "billet-start":
+        one.visit()
+    for _ in range(1 if closes == "Resign" else 2):
+        page.get_by_role("button", name=opens, exact=True).click()
+        page.get_by_role("dialog").wait_for()
+        assert page.evaluate(CLOSED_AND_DRAWN, [part, closes]) == 0
+        page.get_by_role("dialog").wait_for(state="detached")
+
+
+def test_the_question_whether_to_resign_goes_with_the_game(visitors, api):
+    one, player, other = visitors(), api.player("Ann"), api.player("Ben")
+    one.become(player)
+    table = {"edition": "standard", "seats": [CREATOR, OPEN]}
+    game = api.call("POST", "/games", table, player["token"])["id"]
+    api.call("POST", f"/games/{game}/seats", {}, other["token"])
+    one.visit(f"games/{game}")
+    one.page.get_by_role("button", name="Resign").click()
+    one.page.get_by_role("dialog").wait_for()
+    api.call("DELETE", f"/games/{game}/seats/me", token=other["token"])
+    one.page.get_by_role("dialog").wait_for(state="detached")
+    one.page.get_by_role("heading", name="You win").wait_for()
+    one.page.wait_for_function(f"() => {FOCUS}?.id === 'ending'")
