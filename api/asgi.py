@@ -22,7 +22,7 @@ from api.app import create_app
 from api.application import Application
 from api.environ import REQUEST, Environs, check
 from api.link import LINK, Link, Wait
-from api.messages import MESSAGES
+from api.messages import ALIVE, COMMENT, MESSAGES
 from api.places import arriving_places, stream_places, verifying_places, waiting_places
 from api.problems.bare import bare_refusal
 from api.request.bodies import LATE
@@ -157,7 +157,7 @@ class Asgi:
             if status >= 500 or self._logs_every:
                 _log(environ, status, time.perf_counter() - begun)
             if link.following is not None and status == 200:
-                await self._follow(link.following, headers, data, gone, send)
+                await self._follow(link, headers, data, gone, send)
                 return
             if status == 429:
                 await asyncio.sleep(LIMITED_SECONDS)
@@ -256,10 +256,12 @@ class Asgi:
         finally:
             waiting.cancel()
 
-    async def _follow(self, following: Any, headers: Headers, first: bytes, gone: "_Gone", send: Send) -> None:
+    async def _follow(self, link: Link, headers: Headers, first: bytes, gone: "_Gone", send: Send) -> None:
         """Sends a stream: a response whose body goes on until the game or feed ends, or the client has gone."""
         await _send(send, 200, [field for field in headers if field[0] != "Content-Length"], first, more=True)
-        stream, feeds = Stream(following, self._most_buffered), self._live()
+        following: Any = link.following
+        keep_alive = ALIVE if link.says_alive else COMMENT
+        stream, feeds = Stream(following, self._most_buffered, keep_alive), self._live()
         source: Any
         if isinstance(following, NoticesFollowing):
             source, whose, start = feeds.notices, following.caller, following.caller

@@ -50,6 +50,8 @@ class Link:
         """How long the call has waited, in seconds."""
         self.following: Following | None = None
         """What the response goes on with, if it is a stream."""
+        self.says_alive = False
+        """Whether the stream says by an event that it is alive, and not by a comment."""
 
     def wait_for_event(self, game: str, after: int, seconds: float) -> None:
         """Holds a long-poll until an event follows a version, but no longer than so many seconds.
@@ -67,14 +69,17 @@ class Link:
         """
         self._wait_for(Wait("notice", player, after, seconds), player)
 
-    def follow(self, following: Following) -> None:
+    def follow(self, following: Following, *, says_alive: bool = False) -> None:
         """Has all further events, notices or changes of the lobby sent after the response.
+
+        Now and then, while nothing happens, the stream `says_alive` by an event, or else by a comment.
 
         Raises:
             Refused: `rate_limited`, too many streams are open.
         """
         self._hold(self._streams, following.caller)
         self.following = following
+        self.says_alive = says_alive
 
     @contextmanager
     def away(self) -> Iterator[None]:

@@ -14,6 +14,9 @@ GAME: Final = "game"
 OPENING: Final = b"retry: 1000\n\n"
 """The start of a stream: how many milliseconds to wait before reconnecting."""
 COMMENT: Final = b":\n\n"
+"""What an idle stream sends. `EventSource` shows nothing of it."""
+ALIVE: Final = b"event: alive\ndata: {}\n\n"
+"""The same, for those who have asked to see it; without an id, so that the last one stays."""
 
 
 def event_message(event: dict[str, Any]) -> bytes:

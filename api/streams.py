@@ -30,6 +30,7 @@ class Stream:
         "caller",
         "closed",
         "follower_view",
+        "keep_alive",
         "proof",
         "slow",
         "touched",
@@ -37,10 +38,14 @@ class Stream:
         "waiting",
     )
 
-    def __init__(self, following: Following, most: int) -> None:
-        """Opens a stream; its client is cut off when it lets more than `most` bytes wait."""
+    def __init__(self, following: Following, most: int, keep_alive: bytes = COMMENT) -> None:
+        """Opens a stream; its client is cut off when it lets more than `most` bytes wait.
+
+        While nothing happens, it gets `keep_alive` now and then.
+        """
         self._loop = asyncio.get_running_loop()
         self._most = most
+        self.keep_alive = keep_alive
         self._parts: list[bytes] = []
         self._changed: asyncio.Future[None] | None = None
         self._task: asyncio.Task[Any] | None = None
@@ -147,6 +152,6 @@ class Streams:
                 if stream.waiting and stream.touched < now - self._slow:
                     stream.abort()
                 elif not stream.waiting and stream.touched < now - self._silent:
-                    stream.write(COMMENT)
+                    stream.write(stream.keep_alive)
                 if done % AT_ONCE == 0:
                     await asyncio.sleep(0)

@@ -197,7 +197,7 @@ class Settings:
         "STREAMS_PER_PLAYER", 20, "event streams of one player in one API process", 1, 10_000
     )
     stream_keep_alive_seconds: int = _setting(
-        "STREAM_KEEP_ALIVE_SECONDS", 15, "seconds after which an idle stream gets a comment", 1, 300
+        "STREAM_KEEP_ALIVE_SECONDS", 15, "seconds after which an idle stream gets a comment", 1, 15
     )
     stream_slow_seconds: int = _setting(
         "STREAM_SLOW_SECONDS", 10, "seconds after which a stream that accepts nothing is closed", 1, 300

@@ -50,7 +50,7 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     Server-sent events. The first, `game`, has your view of the game as its data. Each event of the game follows as it
     happens: `id` is its version, `event` its type, `data` the event as in the list of events. With `Last-Event-ID`,
     which browsers send when they reconnect, or else with `after`, you get no view but every event after that version,
-    without gap or repeat. Comments keep the connection open.
+    without gap or repeat. Comments keep the connection open, or with `alive=true` events of that name.
 
     The stream ends with the game, whose last event is `secret_revealed`. If it ends or breaks before, reconnect where
     it was: it also ends when you take or leave a seat, or are no longer invited. For an unlisted game you then need the
@@ -139,7 +139,7 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
         return Response(b"", 204, [("Cache-Control", SECRET)])
     opens, goes_on = (frame_message, frame_message) if frames else (view_message, event_message)
     first = OPENING + (opens(begun.view) if begun.view is not None else b"")
-    continues = continued(begun)
+    continues = continued(begun, query)
     service().tickets.use_up(begun.ticket)  # the last thing that may refuse: a refusal leaves the ticket as it was
     if not continues and request.method == "GET":
         # Send what there is now; the caller reconnects for more.
@@ -149,7 +149,7 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
     return response
 
 
-def continued(begun: Following) -> bool:
+def continued(begun: Following, query: dict[str, Any]) -> bool:
     """Asks for everything that follows to be sent after the response; returns whether it will be.
 
     Raises:
@@ -158,7 +158,7 @@ def continued(begun: Following) -> bool:
     link = request.environ.get(LINK)
     if link is None or request.method != "GET":
         return False
-    link.follow(begun)
+    link.follow(begun, says_alive=query.get("alive", False))
     return True
 
 

@@ -106,7 +106,7 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     _, after = begins_after(query, "detail.last_cursor")
     watched = service().lobby_changes.begin(token, after)
     first = OPENING + b"".join(map(change_message, watched.changes)) + cursor_message(watched.version)
-    continued(watched)
+    continued(watched, query)
     return event_stream(first)
 
 

@@ -73,15 +73,15 @@ def stream(token: str | None, query: dict[str, Any]) -> Response:
 
     Server-sent events: `id` is the cursor, `event` the type, `data` the notice as in the list. Without `after` and
     without `Last-Event-ID`, which browsers send when they reconnect, the stream begins with everything that is open
-    now. Comments keep the connection open. If the stream ends or breaks, reconnect where it was. After 410
-    `cursor_gone` begin anew, without either.
+    now. Comments keep the connection open, or with `alive=true` events of that name. If the stream ends or breaks,
+    reconnect where it was. After 410 `cursor_gone` begin anew, without either.
 
     The `EventSource` of browsers cannot send a token: get a ticket and add it as `?ticket=`. Streams need HTTP/1.1.
     """
     _, after = begins_after(query, "detail.last_cursor")
     start = service().notices.begin(token, after=after, ticket=query.get("ticket"))
     first = OPENING + b"".join(map(notice_message, start.notices)) + cursor_message(start.version)
-    continued(start)
+    continued(start, query)
     service().tickets.use_up(start.ticket)
     return event_stream(first)
 

@@ -52,6 +52,10 @@ UNTIL_TURN = Word(
 )
 WITH_TEXT = Switch("Whether each event comes with its `text`; absent: it does not.")
 TICKET = Text("A ticket in place of the token.", most=64)
+ALIVE = Switch(
+    "Whether an idle stream gets an event `alive`, 16 seconds after the last one at the latest; absent: it gets "
+    "comments, which `EventSource` does not show."
+)
 
 
 class PageQuery(Query):
@@ -85,6 +89,7 @@ class LobbyStreamQuery(Query):
         "Only changes after this number, unless `Last-Event-ID` names another; absent: first the present lobby.",
         most=MAX_CURSOR,
     )
+    alive = ALIVE
 
 
 class ViewQuery(Query):
@@ -162,6 +167,7 @@ class StreamQuery(Query):
     join_code = JOIN_CODE
     text = WITH_TEXT
     ticket = TICKET
+    alive = ALIVE
 
 
 class FramesQuery(Query):
@@ -197,6 +203,7 @@ class FrameStreamQuery(FramesQuery):
         most=MAX_VERSION,
     )
     ticket = TICKET
+    alive = ALIVE
 
 
 class NoticeStreamQuery(Query):
@@ -209,6 +216,7 @@ class NoticeStreamQuery(Query):
         most=MAX_CURSOR,
     )
     ticket = TICKET
+    alive = ALIVE
 
 
 class NoticeQuery(Query):

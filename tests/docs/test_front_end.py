@@ -177,6 +177,18 @@ def test_a_game_is_followed_by_tickets_whatever_breaks(browser, served, closed, 
     assert [number for number, _ in items] == list(range(1, int(version) + 1))
 
 
+def test_a_stream_that_is_silent_is_left(browser, served, closed, tmp_path):
+    network = closed(BadNetwork(served.port, seed=1))
+    network.order(Mishap.SILENCE, "&after=0&text=true")
+    ann = closed(Person.register(served.base, "Ann"))
+    game = ann.create("classic", [{"kind": "bot", "bot": "random"}] * 2)["id"]
+    page = FOLLOWED.replace("GAME", f"{network.base}/v1/games/{game}").replace("TOKEN", ann.token)
+    assert FOLLOWING.count("35000") == 1
+    version, items = shown_in_the_end(browser, tmp_path, page.replace("FOLLOWING", FOLLOWING.replace("35000", "3000")))
+    assert network.befell[Mishap.SILENCE] == 1
+    assert [number for number, _ in items] == list(range(1, int(version) + 1))
+
+
 LIMITED = """async () => {
   const game = "", headers = {};
   let paused;

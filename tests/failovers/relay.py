@@ -13,13 +13,21 @@ class Relay:
         """Connections from an address that is `prompt` are not delayed; those from one that is `barred` are refused."""
         self._target = target
         self._delay, self._prompt, self._barred = delay, prompt, barred
-        self._open = set()
+        self._open, self._mute, self._all_mute = set(), set(), False
         self._listener = Listener(self._relay)
         self.port = self._listener.port
 
     def lead(self, target):
         """Cuts all connections, with what is on its way, and leads new ones to another port; None: nowhere."""
         self._listener.run(self._lead(target))
+
+    def hush(self, *, later=False):
+        """Passes nothing on on the connections there are, and closes none; nor on `later` ones, until `speak`."""
+        self._listener.run(self._hush(later))
+
+    def speak(self):
+        """Passes on what comes on connections from now on."""
+        self._listener.run(self._hush(False))
 
     def close(self):
         """Ends, with all connections."""
@@ -31,6 +39,10 @@ class Relay:
         self._cut(*self._open)
         await asyncio.sleep(0.01)  # those that wait notice it
 
+    async def _hush(self, later):
+        self._mute |= self._open
+        self._all_mute = later
+
     async def _relay(self, reader, writer):
         target, source = self._target, writer.get_extra_info("peername")[0]
         try:
@@ -41,6 +53,8 @@ class Relay:
             self._cut(writer)
             return
         self._open |= {writer, there}
+        if self._all_mute:
+            self._mute |= {writer, there}
         if target != self._target or source in self._barred:
             self._cut(writer, there)
             return
@@ -51,10 +65,13 @@ class Relay:
         for writer in writers:
             writer.transport.abort()
         self._open.difference_update(writers)
+        self._mute.difference_update(writers)
 
     async def _pump(self, reader, writer, delay):
         with contextlib.suppress(OSError):
             while data := await reader.read(65536):
+                if writer in self._mute:
+                    continue
                 if delay:
                     asyncio.get_running_loop().call_later(delay, self._write, writer, data)
                 else:

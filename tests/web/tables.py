@@ -1,6 +1,6 @@
 """Tables to look at in a browser, most of them against bots in the middle of a round."""
 
-from tests.e2e.tables import CREATOR, bot
+from tests.e2e.tables import CREATOR, OPEN, bot
 
 BOT = bot("random")
 
@@ -31,6 +31,10 @@ LONG_ROUND = sandbox(
 TURN = sandbox("standard", 2, {"hands": [["prince", "handmaid"], ["spy"]], "turn": 0})
 PLAY = {"type": "play_card", "card": "handmaid", "targets": []}
 """What the first seat can do in `TURN`."""
+ENDING = sandbox("standard", 2, {"hands": [["guard", "handmaid"], ["priest"]], "tokens": [5, 0], "turn": 0})
+ENDING |= {"seats": [CREATOR, OPEN], "visibility": "public"}
+WON = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
+"""What ends that game: the first seat wins it."""
 
 
 def seated(visitors, api, table=MIDDLE, **more):

@@ -4,11 +4,14 @@ import { account, register } from "./account.js";
 
 // This file lies three folders below the service: web/DIGEST/api/. A page elsewhere names the service itself.
 export const base = new URL(document.documentElement.dataset.billetApi ?? "../../../", import.meta.url);
-// "change" says what keeps the page from the service, or null; "up" says that a call was answered.
+// "change" says what keeps the page from the service, or null; "up" says that a call was answered, and "behind" that a stream
+// must have missed something.
 export const line = new EventTarget();
 const troubles = new Map();
 // By how many milliseconds the device's clock is ahead of the service's, which names no fractions of a second.
 let ahead = 0;
+// What is silent for so long is not answered any more: neither the beginning of an answer nor the whole of it takes longer.
+const LATE_MS = 15_000, WHOLE_MS = 60_000;
 export const now = () => Date.now() - ahead;
 
 export class Problem extends Error {
@@ -20,7 +23,7 @@ export class Problem extends Error {
 
 // Before it is sent again, `outdated` may say that it is no longer wanted; then the answer is null. Where the service knows the
 // player no more, a call with `anew` is made by a new one, and what anybody may read is read as nobody.
-export async function call(method, path, body, { signal, headers: more, outdated, anew } = {}) {
+export async function call(method, path, body, { signal, headers: more, outdated, anew, late } = {}) {
   const headers = { "Accept-Language": language, Accept: "application/json", ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (method !== "GET") headers["Idempotency-Key"] = newKey();
@@ -33,7 +36,7 @@ export async function call(method, path, body, { signal, headers: more, outdated
   if (!more?.Authorization) bear();
   try {
     for (let pause = 1; ; pause = Math.min(2 * pause, 5)) {
-      const answer = await once(new URL(`v1${path}`, base), { method, headers, signal, body: body && JSON.stringify(body) });
+      const answer = await once(new URL(`v1${path}`, base), { method, headers, signal, late, body: body && JSON.stringify(body) });
       if (answer?.status < 400) return answer.said;
       if (token && !renewed && answer?.said?.code === "unauthenticated") {
         const refused = token;
@@ -55,9 +58,14 @@ export async function call(method, path, body, { signal, headers: more, outdated
   }
 }
 
-async function once(url, request) {
+async function once(url, { signal, late = LATE_MS, ...request }) {
+  const silent = new AbortController(), begins = AbortSignal.timeout(late), end = () => silent.abort();
+  begins.addEventListener("abort", end);
+  const until = AbortSignal.any([silent.signal, AbortSignal.timeout(WHOLE_MS), ...(signal ? [signal] : [])]);
   try {
-    const answer = await fetch(url, { ...request, cache: "no-cache", credentials: "omit" });
+    // With credentials as for a stream: a browser keeps other connections for calls without, and those say nothing of a stream's.
+    const answer = await fetch(url, { ...request, signal: until, cache: "no-cache" });
+    begins.removeEventListener("abort", end);
     const off = Date.now() - Date.parse(answer.headers.get("Date")); // NaN on a page elsewhere, which cannot read it
     ahead = Math.abs(off) > 2000 ? off : 0;
     // What stands between may refuse in its own words.
@@ -68,7 +76,7 @@ async function once(url, request) {
     if (answer.status < 500 && answer.status !== 429) line.dispatchEvent(new Event("up"));
     return { status: answer.status, said, wait: answer.headers.get("Retry-After") };
   } catch (error) {
-    if (request.signal?.aborted) throw error;
+    if (signal?.aborted) throw error;
     return null;
   }
 }

@@ -1,6 +1,6 @@
 // Frames of a game: {version, events, game}, one per step, without gap or repeat, until the game ends.
 // They come from the stream of frames; the answer to an own action is the next one, and comes first.
-import { call } from "./client.js";
+import { call, line } from "./client.js";
 import { follow } from "./stream.js";
 import { language } from "../words/words.js";
 
@@ -25,9 +25,12 @@ export class Frames {
     }
   }
 
-  // What does not continue comes from the stream, or came from there already.
+  // What does not continue comes from the stream, or came from there already. A stream that has not brought what lies between by
+  // now has missed it.
   add(frame) {
-    if (frame.events[0]?.version !== this.version + 1) return;
+    const first = frame.events[0]?.version;
+    if (first > this.version + 1) line.dispatchEvent(new Event("behind"));
+    if (first !== this.version + 1) return;
     this.version = frame.version;
     this.over = frame.game.finished_at !== null;
     this.take(frame);
@@ -47,9 +50,9 @@ export class Frames {
   #follow() {
     const { signal } = this;
     const asked = () => ({ text: "true", after: this.version, lang: language, ...(this.code && { join_code: this.code }) });
-    const instead = async () => {
+    const instead = async (until) => {
       const { lang, ...more } = asked();
-      (await call("GET", `${this.path}/frames?${new URLSearchParams({ wait: 1, ...more })}`, undefined, { signal })).frames.forEach((frame) => this.add(frame));
+      (await call("GET", `${this.path}/frames?${new URLSearchParams({ wait: 1, ...more })}`, undefined, { signal: until })).frames.forEach((frame) => this.add(frame));
     };
     follow(this.path, "frames/stream", {
       asked, instead, signal,

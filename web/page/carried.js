@@ -10,6 +10,7 @@ import { Asked } from "./asked.js";
 
 class Carried extends Asked {
   connectedCallback() {
+    super.connectedCallback();
     const token = carried();
     this.try(async () => {
       this.other = await whoIs(token).catch((problem) => { throw problem.status === 401 ? new Error(t("carried.unknown")) : problem; });

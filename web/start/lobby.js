@@ -1,15 +1,16 @@
 // The lobby, live while the page is looked at: tables with free seats first, then games to watch. Sandboxes are no real games.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
-import { base } from "../api/client.js";
+import { base, call } from "../api/client.js";
+import { follow } from "../api/stream.js";
 import { language, t } from "../words/words.js";
 
 const MOST = 8;
-const AGAIN_MS = 3000;
 const TOGETHER_MS = 50;
 
 export class Lobby {
   #games = new Map();
+  #followed = null;
   #seen = () => (document.hidden ? this.#close() : this.#open());
 
   constructor(show) { this.show = show; }
@@ -27,20 +28,23 @@ export class Lobby {
   // Each connection begins with the lobby as it is, so nothing is kept from the one before.
   #open() {
     this.#close();
-    const source = this.source = new EventSource(new URL("v1/lobby/stream", base));
-    source.onopen = () => { this.#games.clear(); this.#changed(); };
-    source.onmessage = ({ data }) => {
-      const { type, game } = JSON.parse(data);
+    const { signal } = this.#followed = new AbortController();
+    const opened = () => { this.#games.clear(); this.#changed(); };
+    const take = ({ type, game }) => {
       if (type === "gone") this.#games.delete(game.id);
       else this.#games.set(game.id, game);
       this.#changed();
     };
-    source.onerror = () => { this.#close(); this.again = setTimeout(this.#seen, AGAIN_MS); };
+    const instead = async (until) => {
+      const { items } = await call("GET", "/games", undefined, { signal: until });
+      opened();
+      for (const game of items) take({ type: "opened", game });
+    };
+    follow("/lobby", "stream", { take, opened, instead, signal, open: true }).catch(() => {});
   }
 
   #close() {
-    this.source?.close();
-    clearTimeout(this.again);
+    this.#followed?.abort();
     clearTimeout(this.soon);
     this.soon = null;
   }

@@ -400,11 +400,12 @@ export class Billet {
   /**
    * Returns an address for the `EventSource` of a browser, with a ticket in place of the token. It works for one
    * connection, within a minute. To reconnect, get another one with `after`. Texts are in the language of the browser,
-   * or those of `frames` in `lang`.
+   * or those of `frames` in `lang`. While nothing happens, an event `alive` comes every 15 seconds: if none does, the
+   * network has changed, and nothing else tells you.
    */
   async streamUrl(game: string, { signal, of = "events", ...query }: Addressing = {}): Promise<string> {
     const ticket = this.token === undefined ? undefined : await this.#ticket(game, query.join_code, signal);
-    const given = Object.entries({ ticket, ...query }).filter(([, value]) => value !== undefined);
+    const given = Object.entries({ alive: true, ticket, ...query }).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     return `${this.#options.url}/v1/games/${encodeURIComponent(game)}/${of}/stream?${search}`;
   }

@@ -73,11 +73,13 @@ def test_a_page_plays_and_follows_without_a_bundler(shown, served):
     assert any(text.startswith("You play") for _, text in items)
 
 
-def test_an_event_source_comes_back_with_a_new_ticket(shown, served, closed):
+@pytest.mark.parametrize("mishap", [Mishap.CUT_AMID, Mishap.SILENCE])
+def test_an_event_source_comes_back_with_a_new_ticket(shown, served, closed, mishap):
     network = closed(BadNetwork(served.port, seed=1))
-    network.order(Mishap.CUT_AMID, "&after=0&text=true")
-    _, items = shown(EVENT_SOURCE.replace(BASE, network.base))
-    assert network.befell[Mishap.CUT_AMID] == 1
+    network.order(mishap, "&after=0&text=true")
+    assert EVENT_SOURCE.count("35_000") == 1
+    _, items = shown(EVENT_SOURCE.replace(BASE, network.base).replace("35_000", "3000"))
+    assert network.befell[mishap] == 1
     wait_for(served.base, "standard", [version for version, _ in items], every)
 
 

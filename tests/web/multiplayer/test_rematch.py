@@ -6,13 +6,10 @@ import re
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
+from tests.e2e.tables import CREATOR
 from tests.web.browser import SMALL
-from tests.web.tables import BOT, sandbox
+from tests.web.tables import BOT, ENDING, WON, sandbox
 
-ENDING = sandbox("standard", 2, {"hands": [["guard", "handmaid"], ["priest"]], "tokens": [5, 0], "turn": 0})
-ENDING |= {"seats": [CREATOR, OPEN], "visibility": "public"}
-WON = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
 # The bot wins the round with the Princess, and Ann the game with her Spy.
 SPIED = {"hands": [["spy", "guard"], ["princess"]], "deck": [], "protected": [1], "tokens": [5, 0], "turn": 0}
 SAID = "billet-table [aria-live]"

@@ -8,7 +8,10 @@ const {EventSource: Stream, fetch: ask} = window;
 window.received = 0;
 window.EventSource = class extends Stream {
   addEventListener(type, take) {
-    super.addEventListener(type, (message) => { take(message); window.received = JSON.parse(message.data).version; });
+    super.addEventListener(type, (message) => {
+      take(message);
+      window.received = JSON.parse(message.data).version ?? received;
+    });
   }
 };
 window.fetch = async (url, more) => {
