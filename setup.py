@@ -34,7 +34,6 @@ HOT = [
     "engine/bots/expert/sightings.py",
     "engine/bots/expert/playouts.py",
     "games/records/admissible.py",
-    "games/records/exact_replay.py",
     "games/snapshot.py",
     "games/steps.py",
     "games/times.py",

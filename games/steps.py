@@ -24,14 +24,12 @@ from engine.events import (
     SeatTimedOut,
     SeatVacated,
     SecretRevealed,
-    TimeSpent,
     fold,
 )
 from engine.logs import codec
 from engine.rules import RULES_VERSION
 from engine.scoresheets.replay import repeat
 from engine.scoresheets.scoresheet import Move
-from engine.shuffle import Chance
 from engine.state import OPEN, GameState
 from games.causes import (
     ACTING,
@@ -111,7 +109,7 @@ def step(
     at = text_of(now)
     first = before.version + 1
     entries = [Entry(i, at, event, cause is not None and i == first) for i, event in enumerate(events, first)]
-    return Step(before, entries, before.after(entries, head_of(entries[-1].version, tag), state), cause)
+    return Step(before, entries, before.after(entries, head_of(before.version + len(events), tag), state), cause)
 
 
 def begins_step(before: Entry, entry: Entry) -> bool:
@@ -195,21 +193,12 @@ def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
 
 
 def _acted(before: Snapshot, cause: Act | TimeOut, action: Action, now: int) -> tuple[list[Event], GameState]:
-    """Returns the events of a cause that has an action, and the state after them, for a step."""
-    state, spent = before.state.copy(), time_spent(before, cause, now)
-    return act_in_place(state, cause, action, spent, before.chance(), before.secret), state
-
-
-def act_in_place(
-    state: GameState, cause: Act | TimeOut, action: Action, spent: TimeSpent | None, chance: Chance, secret: bytes
-) -> list[Event]:
-    """Returns the events of a step whose cause has an action, and applies them to a state that nobody else uses.
-
-    `spent` is what the action costs its seat, by `banks`.
+    """Returns the events of a step whose cause has an action, and the state after them.
 
     Raises:
         IllegalAction: the rules do not allow it.
     """
+    state, spent = before.state.copy(), time_spent(before, cause, now)
     seat = cause.seat
     if (reason := rules.refusal(state, seat, action)) is not None:
         raise IllegalAction(reason)
@@ -220,12 +209,12 @@ def act_in_place(
         events.append(SeatTimedOut(seat))
     if events:
         fold(state, events)
-    events += rules.play(state, action, chance)
+    events += rules.play(state, action, before.chance())
     if isinstance(events[-1], GAME_ENDS):
-        revealed = SecretRevealed(secret.hex())
+        revealed = SecretRevealed(before.secret.hex())
         events.append(revealed)
         fold(state, [revealed])
-    return events
+    return events, state
 
 
 def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:

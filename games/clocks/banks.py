@@ -4,11 +4,7 @@ A bank loses the time between a question and its answer, from the times in the l
 increment. Banks are part of the state, so every reader of the log gets the same values.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from engine.events import TimeSpent
-from engine.state import GameState
 from games.causes import Act, TimeOut
 from games.clocks.time_limits import is_hurried
 from games.ids import own_bot
@@ -22,22 +18,13 @@ def time_spent(before: Snapshot, cause: Act | TimeOut, now: int) -> TimeSpent | 
     unless it acts itself. A seat whose bank is used up gains the increment, too, so that its player has something to
     come back to; one that leaves gains nothing.
     """
-    if before.state.banks is None or before.asked is None:
-        return None
-    return spent_since(before.asked, before.state, before.table.clock, cause, now)
-
-
-def spent_since(
-    asked: int, state: GameState, clock: Mapping[str, Any] | None, cause: Act | TimeOut, now: int
-) -> TimeSpent | None:
-    """Returns what a decision of a seat asked at a time, in ms since 1970, costs its bank, as `time_spent` does."""
-    seat = cause.seat
-    if state.banks is None or clock is None or own_bot(state.seats[seat].player) is not None:
+    seat, state, clock = cause.seat, before.state, before.table.clock
+    if state.banks is None or before.asked is None or clock is None or own_bot(state.seats[seat].player) is not None:
         return None
     if isinstance(cause, TimeOut) and is_hurried(state, seat):
         return None
     # A clock may have been set back, and an answer in time may be written down a moment after it.
-    spent = min(max(0, now - asked), state.banks[seat])
+    spent = min(max(0, now - before.asked), state.banks[seat])
     gained = 0 if cause.action is None else int(clock["increment"]) * 1000
     return TimeSpent(seat, spent, state.banks[seat] - spent + gained)
 

@@ -41,7 +41,8 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
         return Message("log.no_such_seat")
     match cause:  # what happens most often comes first
         case Act(seat):
-            return objection_to_acting(before.players[seat], cause)
+            by_bot = own_bot(before.players[seat]) is not None
+            return None if by_bot == (cause.thought is not None) else Message("log.thought_of_nobody")
         case TimeOut():
             return _objection_to_time_out(before, cause, now)
         case Join() | Invite() | Decline() | Withdraw():
@@ -63,12 +64,6 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
             return None if away else Message("log.not_away")
         case Repeat():
             return _objection_to_repeating(before, cause, now)
-
-
-def objection_to_acting(player: str | None, cause: Act) -> Message | None:
-    """Returns why a player could not have acted as a log's cause says; None if they could."""
-    by_bot = own_bot(player) is not None
-    return None if by_bot == (cause.thought is not None) else Message("log.thought_of_nobody")
 
 
 def _objection_to_opening(before: Snapshot, cause: Open) -> Message | None:

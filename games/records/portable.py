@@ -60,7 +60,7 @@ class TooLong(Unreadable):
 
 def portable(stored: Sequence[StoredEvent]) -> PortableLog:
     """Returns the portable log of a game that has ended, from its events as they are stored, in order."""
-    events = [_event(number, one) for number, one in enumerate(stored, 1)]
+    events = [portable_event(number, one) for number, one in enumerate(stored, 1)]
     created, revealed = read_event(stored[0]), read_event(stored[-1])
     assert isinstance(created, GameCreated), "a log begins with game_created"
     assert isinstance(revealed, SecretRevealed), "a log ends with secret_revealed"
@@ -85,8 +85,8 @@ def portable(stored: Sequence[StoredEvent]) -> PortableLog:
     return log
 
 
-def _event(number: int, stored: StoredEvent) -> dict[str, Any]:
-    """Returns an event of a portable log; every member is present, null where no step begins."""
+def portable_event(number: int, stored: StoredEvent) -> dict[str, Any]:
+    """Returns a stored event as portable logs have it; every member is present, null where no step begins."""
     cause = stored.get("cause")
     members = {name: stored[name] for name in ("v", "type", "at", "data")}
     rules = stored.get("rules", FIRST_RULES) if cause is not None else None
@@ -123,13 +123,8 @@ def digest_of(log: Mapping[str, Any]) -> str:
 
     It detects accidental changes, also of values that nothing else depends on. It does not detect forgery.
     """
-    return digest_of_written(log, b"".join([canonical(event) + b"\n" for event in log["events"]]))
-
-
-def digest_of_written(log: Mapping[str, Any], events: bytes) -> str:
-    """Returns the digest of a portable log whose events are written already: each canonical, with a line feed after."""
-    head = canonical({name: value for name, value in log.items() if name not in ("digest", "events")})
-    return hashlib.sha256(head + b"\n" + events).hexdigest()
+    head = {name: value for name, value in log.items() if name not in ("digest", "events")}
+    return hashlib.sha256(b"".join([canonical(line) + b"\n" for line in (head, *log["events"])])).hexdigest()
 
 
 def canonical(value: Any) -> bytes:

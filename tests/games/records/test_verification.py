@@ -10,7 +10,6 @@ from engine.actions import KeepCard
 from engine.editions import EDITIONS, rulebook
 from engine.rules import RULES_VERSION
 from games.records import verification
-from games.records.portable import as_json
 from games.records.verdicts import as_data
 from games.records.verification import COMMITMENT, verify
 from games.steps import SKEW_MS
@@ -48,36 +47,6 @@ def test_whatever_is_changed_at_one_place_is_found(edition, seats):
         assert not verify(mutant).valid, path
         if path != ("digest",):
             assert is_testimony(log, path) or not verify(sealed(mutant)).valid, path
-
-
-class StepByStep:
-    """Follows no step of a log, so that each is taken apart."""
-
-    def __init__(self, begun, start):
-        self.begun, self.start = begun, start
-
-    def follow(self, events):
-        return self.start
-
-    def snapshot(self):
-        return self.begun
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_steps_that_are_taken_apart_are_judged_as_those_that_are_not(edition, monkeypatch):
-    log = log_of(edition, 3, 2)
-    rng = random.Random(edition)
-    logs = [log, *(changed(log, path, rng) for path in sampled(log, 6, 3)), *(one for _, one in mixed_up(log, rng))]
-    for older in ("seat_taken", "round_started"):
-        logs.append(json.loads(as_json(log)))
-        for event in logs[-1]["events"]:
-            if event["type"] == older:
-                event["v"] -= 1
-                del event["data"]["nonce_hash" if older == "seat_taken" else "position"]
-    logs += [sealed(one) for one in logs[:3]]
-    verdicts = [verify(one) for one in logs]
-    monkeypatch.setattr(verification, "ExactReplay", StepByStep)
-    assert [verify(one) for one in logs] == verdicts
 
 
 def test_of_a_valid_log_it_is_said_what_nothing_else_in_it_depends_on():
@@ -237,7 +206,7 @@ def test_what_was_not_made_again_does_not_hang_or_break_what_follows(asks, cards
 @pytest.mark.parametrize(("asks", "cards"), [("chancellor", [f"c{i}" for i in range(8)]), ("zebra", ["guard"])])
 def test_cards_that_nobody_knows_are_met_by_no_rule(asks, cards, monkeypatch):
     met = []
-    monkeypatch.setattr(verification, "events_of", lambda before, *_: met.append(before))
+    monkeypatch.setattr(verification, "step_of", lambda before, *_: met.append(before))
     verdict = verify(given_cards(asks, cards))
     assert (verdict.valid, verdict.divergence, met) == (False, None, [])
     assert [one.why.key for one in verdict.unchecked] == ["log.other_rules"]
