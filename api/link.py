@@ -114,4 +114,4 @@ class Link:
 
 def player_of(authorization: str) -> str | None:
     """Returns the player in a token that is not checked yet; of a JWT, all but the signature."""
-    return authorization.rpartition(" ")[2].rpartition(".")[0] or None
+    return authorization.strip().rpartition(" ")[2].rpartition(".")[0] or None

@@ -43,7 +43,7 @@ def test_zero_is_any_number():
 
 @pytest.mark.parametrize(
     ("authorization", "player"),
-    [("Bearer abc.secret", "abc"), ("bearer  abc.secret", "abc"), ("Bearer a.b.c", "a.b"), ("", None), ("x", None)],
+    [("Bearer abc.secret", "abc"), ("bearer  abc.secret ", "abc"), ("Bearer a.b.c", "a.b"), ("", None), ("x", None)],
 )
 def test_long_polls_count_for_a_player_however_the_token_is_written(authorization, player):
     assert player_of(authorization) == player
