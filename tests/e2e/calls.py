@@ -1,7 +1,7 @@
 """The HTTP client of those who play whole games: thousands of calls are to cost the service more than the test."""
 
 from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from json import dumps, loads
 from multiprocessing.connection import wait
 from typing import Any, NamedTuple
@@ -39,9 +39,9 @@ class Answer(NamedTuple):
 class Client:
     """Makes calls, also several at once, each on a connection that is free or a new one."""
 
-    def __init__(self, base, timeout=40, **headers):
-        """`timeout` is how many seconds nothing may come."""
-        self.base, self.timeout, self.headers = base, timeout, headers
+    def __init__(self, base, timeout=40, tls=None, **headers):
+        """`timeout` is how many seconds nothing may come; `tls` is the context of a client that trusts the server."""
+        self.base, self.timeout, self.tls, self.headers = base, timeout, tls, headers
         self.noticing = []
         """What is called with each answer."""
         self._free = []
@@ -87,7 +87,10 @@ class Client:
         try:
             connection = self._free.pop()
         except IndexError:
-            return HTTPConnection(urlsplit(self.base).netloc, timeout=timeout)
+            place = urlsplit(self.base).netloc
+            if self.tls is not None:
+                return HTTPSConnection(place, timeout=timeout, context=self.tls)
+            return HTTPConnection(place, timeout=timeout)
         connection.timeout = timeout
         if connection.sock is not None:
             connection.sock.settimeout(timeout)

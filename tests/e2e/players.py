@@ -15,23 +15,23 @@ NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # never used; httpx would load
 class Person:
     """A registered player with a connection of their own."""
 
-    def __init__(self, base, player, token):
-        self.base = base
+    def __init__(self, base, player, token, tls=None):
+        self.base, self.tls = base, tls
         self.id = player["id"]
         self.token = token
-        self.client = Client(base, Authorization=f"Bearer {token}")
+        self.client = Client(base, tls=tls, Authorization=f"Bearer {token}")
 
     @classmethod
-    def register(cls, base, name):
-        """Registers a new player."""
-        with closing(Client(base)) as client:
+    def register(cls, base, name, tls=None):
+        """Registers a new player; `tls` is the context of a client that trusts the server."""
+        with closing(Client(base, tls=tls)) as client:
             answer = client.post("/v1/players", {"name": name})
         assert answer.status_code == 201, answer.text
-        return cls(base, answer.json()["player"], answer.json()["token"])
+        return cls(base, answer.json()["player"], answer.json()["token"], tls)
 
     def twin(self):
         """The same player at another device: a connection of its own."""
-        return Person(self.base, {"id": self.id}, self.token)
+        return Person(self.base, {"id": self.id}, self.token, self.tls)
 
     def close(self):
         self.client.close()

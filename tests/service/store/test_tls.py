@@ -12,9 +12,9 @@ import trustme
 from games.errors import Unavailable
 from service import Settings, build
 from service.store.exchange import connection
-from tests.e2e.tls_proxy import TlsRedis
 from tests.service.at_table import Game
 from tests.service.on_loop import OnLoop, running_loop
+from tests.service.store.tls_redis import TlsRedis
 
 
 @pytest.fixture(autouse=True)
