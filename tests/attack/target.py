@@ -4,32 +4,38 @@ import contextlib
 import json
 import os
 import socket
+import ssl
 import statistics
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 
 from tests.installation import Installation
-from tests.processes import words_of
+from tests.processes import descendants, words_of
 
-ATTACKER, OTHER = "192.0.2.66", "192.0.2.1"
-"""The addresses of the attacker and of everybody else, as a trusted proxy tells them."""
+ATTACKER, OTHER = "127.0.0.66", "127.0.0.1"
+"""The addresses that the attacker and everybody else call from."""
+WITHIN_MS = 250.0
 TABLE: dict[str, Any] = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}]}
 
 
 @dataclass
 class Memory:
-    """The megabytes that API, workers and Redis hold, and apart from them the verifier, which ends when it is idle."""
+    """The megabytes that API, workers and Redis hold, and apart from them the verifier, which ends when it is idle,
+    and the proxy.
+    """
 
     api: float = 0.0
     workers: float = 0.0
     redis: float = 0.0
     verifier: float = 0.0
+    proxy: float = 0.0
 
     def __str__(self) -> str:
         return f"{self.api:.0f}/{self.workers:.0f}/{self.redis:.0f}"
@@ -58,12 +64,60 @@ class Noticed:
         """Returns what 99 of 100 calls took at most."""
         return sorted(self.took)[int(len(self.took) * 0.99)] if self.took else 0.0
 
+    def share(self) -> float:
+        """Returns which part of the calls was answered with 200 within a quarter of a second."""
+        quick = sum(one <= WITHIN_MS for one in self.took) - self.failed
+        return quick / len(self.took) if self.took else 1.0
+
+
+class Door(NamedTuple):
+    """Where clients connect: a port of this machine, over TLS if it names the authority to trust."""
+
+    port: int
+    authority: str | None = None
+
+    def dial(self, address: str = ATTACKER, seconds: float = 40.0, receive: int | None = None) -> socket.socket:
+        """Opens a connection, without a word of TLS; its kernel takes in so many bytes that nobody reads."""
+        made = socket.socket()
+        made.settimeout(seconds)
+        try:
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if receive is not None:
+                made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
+            made.bind((address, 0))
+            made.connect(("127.0.0.1", self.port))
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def connect(self, address: str = ATTACKER, seconds: float = 40.0, receive: int | None = None) -> socket.socket:
+        """Opens a connection on which HTTP may be spoken."""
+        made = self.dial(address, seconds, receive)
+        if self.authority is None:
+            return made
+        return _trusting(self.authority).wrap_socket(made, server_hostname="127.0.0.1")
+
+
+@cache
+def _trusting(authority: str) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=authority)
+
+
+class _Connection(HTTPConnection):
+    def __init__(self, door: Door, address: str) -> None:
+        super().__init__("127.0.0.1", door.port)
+        self._door, self._address = door, address
+
+    def connect(self) -> None:
+        self.sock = self._door.connect(self._address)
+
 
 class Client:
-    """Calls of the service, over one connection for each thread."""
+    """Calls of the service, over one connection for each thread and address."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, door: Door) -> None:
+        self._door = door
         self._here = threading.local()
         self._open: set[HTTPConnection] = set()
 
@@ -77,14 +131,14 @@ class Client:
         **headers: str,
     ) -> tuple[int, bytes]:
         """Makes a call over this thread's connection and returns status and body; status 0 if there is no answer."""
-        given = {"X-Forwarded-For": address, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
         raw = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         if raw is not None:
             given.setdefault("Content-Type", "application/json")
         if token:
             given["Authorization"] = f"Bearer {token}"
-        connection = getattr(self._here, "connection", None) or HTTPConnection("127.0.0.1", self.port, timeout=40)
-        self._here.connection = connection
+        mine = self._here.__dict__
+        connection = mine[address] = mine.get(address) or _Connection(self._door, address)
         self._open.add(connection)
         try:
             connection.request(method, path, raw, given)
@@ -103,10 +157,11 @@ class Client:
 class Target:
     """A running service with an attacker's means against it."""
 
-    def __init__(self, installation: Installation) -> None:
-        self.installation = installation
-        self.port = installation.port
-        self.client = Client(installation.port)
+    def __init__(self, installation: Installation, door: Door | None = None, proxy: int | None = None) -> None:
+        """Attacks an installation directly, or by the door of a proxy, whose process id is given."""
+        self.installation, self._proxy = installation, proxy
+        self.door = door or Door(installation.port)
+        self.client = Client(self.door)
         self.call = self.client.call
 
     def many(self, count: int, what: Any, threads: int = 16) -> list[Any]:
@@ -131,7 +186,7 @@ class Target:
 
     def raw(self, *parts: bytes, seconds: float = 5.0) -> bytes:
         """Sends bytes on a connection of its own and returns the beginning of what comes back."""
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), seconds) as made:
+        with contextlib.suppress(OSError), self.door.connect(seconds=seconds) as made:
             for part in parts:
                 made.sendall(part)
             return made.recv(4096)
@@ -152,6 +207,8 @@ class Target:
                 found.workers += held
             else:
                 found.api += held
+        if self._proxy is not None:
+            found.proxy = sum(_megabytes(pid) for pid in (self._proxy, *[one.pid for one in descendants(self._proxy)]))
         return found
 
     def left(self) -> Left:
@@ -166,11 +223,10 @@ class Target:
         with redis.Redis.from_url(url, socket_timeout=5) as client:
             yield client
 
-    def peak(self, stop: threading.Event, peaks: list[float]) -> None:
-        """Notes how much memory all processes hold together at most, until it is told to stop."""
+    def peak(self, stop: threading.Event, peaks: list[Memory]) -> None:
+        """Notes again and again how much memory is held, until it is told to stop."""
         while not stop.wait(0.1):
-            held = self.memory()
-            peaks.append(held.api + held.workers + held.redis + held.verifier)
+            peaks.append(self.memory())
 
 
 def _megabytes(pid: int) -> float:
