@@ -1,7 +1,8 @@
-"""What each call costs and leaves: processor time beside a bare application, commands, bytes in Redis and for how long.
+"""What each call costs and leaves: processor time beside an action's, commands, bytes in Redis and for how long.
 
 The figures of Redis are its own: `INFO commandstats` and `MEMORY USAGE`. The application is called in this process, so
-that no connection is measured; whatever a call lets be done after its answer counts too.
+that no connection is measured; whatever a call lets be done after its answer counts too. What an action costs beside
+another application, both behind their servers, is for `http_action` to say.
 """
 
 import hashlib
@@ -29,7 +30,6 @@ from games.records.scoresheets import print_sheet
 from service import Service
 from service.settings import Settings
 from service.upkeep.finalize import finalize_if_empty
-from tests.benchmarks.http import floor
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "costs.md"
 REPEATS: Final = 7
@@ -293,7 +293,7 @@ class Cost(NamedTuple):
 
 def run() -> None:
     """Prints the table."""
-    print("| operation | request | processor, times the bare one | Redis commands | left in Redis |")
+    print("| operation | request | processor, times an action | Redis commands | left in Redis |")
     print("|---|---:|---:|---:|---|")
     for row in rows(CASES):
         print(row, flush=True)
@@ -304,16 +304,14 @@ def rows(names: Iterable[str]) -> Iterator[str]:
     with TemporaryDirectory() as folder, embedded_redis.running(Path(folder), fsync="no") as own:
         world = World(own.url)
         world.service.health.record_heartbeat()
-        bare = _floor(own.url)
-        print(f"the bare application: {1e6 * bare:.0f} us of processor time\n")
+        action = median(cost.seconds for cost in _costs(world, "submitAction"))
+        print(f"an action: {1e6 * action:.0f} us of processor time\n")
         for name in names:
-            costs = []
-            for world.repeat in range(REPEATS):
-                costs.append(_cost(world, CASES[name]))
-            ratio = median(cost.seconds for cost in costs) / bare
+            costs = _costs(world, name)
+            ratio = median(cost.seconds for cost in costs) / action
             sent = round(median(cost.sent for cost in costs))
             commands = round(median(cost.commands for cost in costs))
-            yield f"| `{name}` | {_bytes(sent)} | {ratio:.1f} | {commands} | {_left_by(costs)} |"
+            yield f"| `{name}` | {_bytes(sent)} | {ratio:.2g} | {commands} | {_left_by(costs)} |"
 
 
 def add(names: Sequence[str]) -> None:
@@ -333,15 +331,12 @@ def _left_by(costs: Sequence[Cost]) -> str:
     return ", ".join(left) or "nothing"
 
 
-def _floor(url: str) -> float:
-    """Returns the processor time of a call of the bare application: one route, one append by script."""
-    http = floor.create_app(url).test_client()
-    taken = []
-    for _ in range(200):
-        begun = time.process_time()
-        http.post(floor.PATH, data=b"{}")
-        taken.append(time.process_time() - begun)
-    return median(taken)
+def _costs(world: World, name: str) -> "list[Cost]":
+    """Returns what an operation costs in each repeat."""
+    found = []
+    for world.repeat in range(REPEATS):
+        found.append(_cost(world, CASES[name]))
+    return found
 
 
 def _cost(world: World, prepare: Prepare) -> Cost:

@@ -28,6 +28,7 @@ from tests.benchmarks.http.action import (
     post_floor,
     redis_process,
     served,
+    spread,
 )
 from tests.benchmarks.http.scripted import Course, scripted_game
 
@@ -73,15 +74,15 @@ def _costs(world: World, server: Server, floor: Server, store: psutil.Process) -
 
 
 def _print_table(costs: Mapping[str, list[Cost]]) -> None:
-    print(f"| {CONNECTIONS} connections | API, us | to the floor | Redis, us | to the floor |")
+    print(f"| {CONNECTIONS} connections | API, us | to the floor (lowest to highest) | Redis, us | to the floor |")
     print("|---|---:|---:|---:|---:|")
     for name, found in costs.items():
         api, own = (statistics.median(getattr(one, part) for one in found) for part in ("api", "redis"))
         ratios = [
-            statistics.median(getattr(a, part) / getattr(b, part) for a, b in zip(found, costs["floor"], strict=True))
+            spread([getattr(a, part) / getattr(b, part) for a, b in zip(found, costs["floor"], strict=True)])
             for part in ("api", "redis")
         ]
-        print(f"| {name} | {api:.0f} | {ratios[0]:.2f} | {own:.0f} | {ratios[1]:.2f} |")
+        print(f"| {name} | {api:.0f} | {ratios[0]} | {own:.0f} | {ratios[1]} |")
 
 
 def _print_latency(world: World, server: Server, store: psutil.Process) -> None:
