@@ -1,5 +1,6 @@
 """Fixtures of the interface's tests: the application before a service that does nothing but note what it is asked."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -46,6 +47,7 @@ class NotingService:
 
     def __init__(self) -> None:
         self.part = Noting()
+        self.presence = SimpleNamespace(note=lambda player: None)
         self.players = self.tables = self.play = self.games = self.lobby = self.health = self.part
 
 

@@ -79,7 +79,7 @@ def test_what_is_no_gzip_is_not_read(raw, key):
         (b"", "log.not_json"),
         (b"{", "log.not_json"),
         (b'{"a": 1}\nno line\n', "log.line_not_json"),
-        (b'\xef\xbb\xbf{"a": 1}', "log.not_json"),
+        (b'\xef\xbb\xbf\xef\xbb\xbf{"a": 1}', "log.not_json"),
         (b'{"a": 1}\n\xc2\xa0\n{}\n', "log.line_not_json"),
         (b"\n\n", "log.not_json"),
         (b'{"events": []}\n{}', "log.line_not_json"),

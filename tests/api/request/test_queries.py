@@ -74,7 +74,8 @@ def test_a_watcher_has_no_token(http, noting):
         "after": 3,
         "limit": 9,
         "wait": 30,
-        "waiter": None,  # there is no front to wait
+        "until_turn": False,
+        "waiter": None,  # there is no server to wait
         "join_code": None,
         "words": None,
         "at": None,

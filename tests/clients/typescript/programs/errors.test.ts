@@ -15,6 +15,7 @@ const CLASSES: Record<string, keyof typeof billet> = {
   banned: "Forbidden",
   content_too_large: "InvalidRequest",
   cursor_gone: "CursorGone",
+  damaged: "Failed",
   game_full: "GameFull",
   game_not_finished: "GameNotFinished",
   game_not_started: "GameNotStarted",
