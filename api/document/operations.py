@@ -68,6 +68,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         body: Body | None = None,
         bucket: LimitBucket | None = None,
         runs: Runs | None = None,
+        whole: bool = True,
         more: Mapping[str, Any] | None = None,
     ) -> Callable[[View], View]:
         """Registers a view function as the document's operation; passes it the `token`, `query` and `body` it names.
@@ -75,7 +76,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         `refusals` are the problem codes specific to the operation; codes that follow from its arguments are added.
         `headers` names the request headers that the document declares. `bucket` is the rate limit that counts the call:
         by default reading or acting, by its method, and none outside `/v1`. `runs` says where calls run that take long.
-        `more` is added to the documentation.
+        `whole` says whether it refuses a damaged game. `more` is added to the documentation.
         """
         by_method: LimitBucket = "reading" if method == "GET" else "acting"
         counts = (bucket or by_method) if rule.startswith("/v1/") else None
@@ -87,7 +88,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             if body is not None and body.may_be_long:
                 documented.has_long_body = True  # type: ignore[attr-defined]  # where the server looks
             limited = {"rate_limited"} if counts is not None else set()
-            of_game = {"damaged"} if "game_id>" in rule else set()
+            of_game = {"damaged"} if "game_id>" in rule and whole else set()
             refused = {*refusals, *implied(token, query, body, headers), *of_game, *limited, *EVERYWHERE}
             documented._apidoc = {  # type: ignore[attr-defined]  # where flask-smorest looks
                 "arguments": described_arguments(query, body, headers),

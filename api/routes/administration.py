@@ -137,11 +137,13 @@ def abort(game_id: str) -> CompleteResponse:
     token="operator",
     refusals=("not_replicated", "archive_unavailable"),
     runs=OPERATING,
+    whole=False,
 )
 def delete(game_id: str) -> Response:
     """Remove a game
 
-    Removes the log too, also from the archive. A running game is aborted first. You cannot undo this.
+    Removes the log too, also from the archive. A running game is aborted first, and its players are notified. A damaged
+    game is removed as it is, and nobody is notified. You cannot undo this.
     """
     service().administration.delete(game_id)
     return Response(b"", 204)

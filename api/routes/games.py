@@ -239,7 +239,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> CompleteRespons
     Reply(201, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=("not_accepted", "removed", "not_found", "game_over", "game_full"),
+    refusals=("not_accepted", "removed", "not_found", "game_over", "game_full", "damaged"),
     body=Body(CodeClaim(), {"a_code": {"code": "K7QX2M4P"}}),
     bucket="joining",
 )

@@ -7,7 +7,7 @@ player leaves their games as if they had left by themselves, so that nobody wait
 from typing import Any, Final
 
 from games.causes import Abort
-from games.errors import Refused, invalid
+from games.errors import Damaged, Refused, invalid
 from games.ids import own_bot
 from games.messages import Message
 from games.snapshot import Snapshot
@@ -178,14 +178,19 @@ class Administration:
     def delete(self, game: str) -> None:
         """Removes a game with its log and all that lists it, for an operator; a running one is aborted first.
 
+        A damaged game, of which nobody can say who played, is removed as it is.
+
         Repeat it if it was interrupted: it does the rest.
 
         Raises:
             Refused: `not_found`, there is no such game.
             ArchiveAway: its log is in the archive, which cannot be reached; the game stays.
         """
-        ended = self._changes.by_operator(game, lambda snapshot: None if snapshot.ended else Abort())
-        self._expiry.remove(ended, whole=True)
+        try:
+            ended = self._changes.by_operator(game, lambda snapshot: None if snapshot.ended else Abort())
+            self._expiry.remove(ended, whole=True)
+        except Damaged:
+            self._expiry.remove_damaged(game)
 
 
 def _no_player_to_administer() -> Refused:

@@ -25,12 +25,15 @@ from service.store.damaged import leaving_out
 from service.store.exchange.connection import Exchange
 from service.store.lists.by_time import games_of
 from service.store.lists.due import DueList, expiring_games, idle_players
+from service.store.lists.ended import EndedGames
 from service.store.lists.indexes import leave_all
+from service.store.lists.listing import Listing
 from service.store.log.ended_streams import EndedStreams
 from service.store.log.event_log import EventLog, VersionConflict
 from service.store.log.kept_names import remove_name
+from service.store.log.meta import read_metas
 from service.store.players.stored_players import ERASED, StoredPlayers
-from service.store.upkeep.inventory import remove_rest
+from service.store.upkeep.inventory import leave_whatever_lists, remove_all, remove_rest
 
 AT_ONCE: Final = 20
 """How many games, and how many players, a process claims at a time."""
@@ -126,6 +129,23 @@ class Expiry:
         if whole and gone and gone != digest:
             self._event_log.unarchive(game, gone)  # it went there meanwhile
         self._expiring.remove(game)
+
+    def remove_damaged(self, game: str) -> None:
+        """Removes a game that cannot be read, also from the archive, whoever it belongs to.
+
+        It looks through all lists there are, for the game does not say on which it is.
+
+        Raises:
+            ArchiveAway: its file in the archive cannot be removed; nothing is removed.
+        """
+        [fields] = read_metas(self._exchange, [game], "archive")
+        digest = fields[0] if fields is not None else None
+        if digest is not None and digest.isalnum():  # else it names no file
+            self._event_log.unarchive(game, digest.decode())
+        leave_whatever_lists(self._exchange, game)
+        EndedGames(self._exchange).take_off(game)
+        Listing(self._exchange).remove(game)
+        remove_all(self._exchange, game)
 
     def _people(self, ended: Snapshot) -> Iterator[str]:
         """Yields all who ever sat at an expired game's table or were invited to it, as far as its log can be read."""

@@ -48,10 +48,28 @@ def some_players(node: Exchange, at: int, scanned: int) -> tuple[int, list[str]]
 
 def remove_rest(exchange: Exchange, game: str) -> None:
     """Removes the Redis keys of a game but its log and `meta`, such as answers to repeated calls."""
-    stay = {keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)}
+    stay = _whole(game)
     for names in scan_pages(exchange, keys.all_of(game)):
         if rest := [name for name in names if name not in stay]:
             exchange.send(*[("UNLINK", name) for name in rest])
+
+
+def remove_all(exchange: Exchange, game: str) -> None:
+    """Removes all Redis keys of a game, last those of its log, so that a call that is repeated finds it."""
+    remove_rest(exchange, game)
+    exchange.send(("UNLINK", *_whole(game)))
+
+
+def _whole(game: str) -> set[str]:
+    """Names the Redis keys that a game's log is read from."""
+    return {keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)}
+
+
+def leave_whatever_lists(exchange: Exchange, game: str) -> None:
+    """Takes a game off all lists of the installation, those of players too, without knowing on which it is."""
+    for names in scan_pages(exchange, "billet:*", "zset"):
+        if names:
+            exchange.send(*[("ZREM", name, game) for name in names])
 
 
 def is_empty(exchange: Exchange) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 from hashlib import sha256
 
+import redis
 from werkzeug import Response
 
 from api import create_app
@@ -14,6 +15,7 @@ from api.request.bodies import LATE
 from games.records.scoresheets import print_sheet
 from service import build
 from service.settings import OFF, REPLICATED, Settings
+from service.store import keys
 from service.store.exchange import connection
 from tests.contract.checked import METHODS, Checked, document, promised, promised_refusals
 from tests.contract.tables import CREATOR, OPEN, finished, first_legal, forget_causes, started, table, view
@@ -396,6 +398,20 @@ def logs(client, tokens):
     assert client.post("/v1/logs/verify", **long).status_code == 413
 
 
+def damaged(client, asked, redis_url, token):
+    """Sees what is said of a game that is damaged, by one who asks for it for the first time."""
+    game = table(client, token, visibility="unlisted")
+    with redis.Redis.from_url(redis_url) as stored:
+        stored.xdel(keys.log(game["id"]), "1-0")
+    for operation, method, path in calls():
+        if "damaged" in operation["x-problems"]:
+            of_game = operation["operationId"] != "joinByCode"
+            body = options(operation) if of_game else {"json": {"code": game["join_code"]}}
+            caller = FORMED if path.startswith("/v1/admin") else token
+            answer = asked.call(method, path.replace("nothing", game["id"]), caller, **body)
+            assert (answer.status_code, answer.json["code"]) == (500, "damaged"), operation["operationId"]
+
+
 def streams(client, tokens):
     """Follows games in every way there is, as far as an application without a server can."""
     ann, bob, _ = tokens
@@ -562,6 +578,8 @@ def test_every_status_and_code_of_every_operation_is_seen(
     streams(client, players)
     logs(client, players)
     archived_away(client, players, redis_url, tmp_path)
+    reader = Checked(create_app(Settings(redis_url=redis_url, admin_token=FORMED)), client)
+    damaged(client, reader, redis_url, players[0])
     with monkeypatch.context() as hurried:
         hurried.setattr(connection, "REPLICA_MS", 40)
         waiting = create_app(Settings(redis_url=redis_url, admin_token=FORMED, durability=REPLICATED))

@@ -201,6 +201,56 @@ def opened_by(service, player):
     return read(service.tables.create(player.token, body("creator", "open"), words=EN))["id"]
 
 
+@pytest.fixture
+def put_away(redis_url, tmp_path, clock):
+    """A service with an archive, and a game that is there."""
+    service = build(Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1))
+    game = ended(service)
+    assert service.retention.archive(game.id) == "archived"
+    return service, game
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda client, game: client.xdel(keys.log(game), "3-0"),
+        lambda client, game: client.delete(keys.log(game)),
+        lambda client, game: client.delete(keys.meta(game)),
+        lambda client, game: client.set(keys.meta(game), "no hash"),
+    ],
+    ids=["an event", "the log", "the hash", "no hash"],
+)
+@pytest.mark.parametrize("visibility", ["public", "unlisted"])
+def test_of_a_damaged_game_that_is_removed_nothing_is_left(service, another, client, damage, visibility):
+    before = Game.begin(service).play(random.Random(1), 3)
+    game = Game.open(service, "creator", "open", "open", visibility=visibility)
+    claim = {"join_code": game.view(creator=True)["join_code"]} if visibility == "unlisted" else {}
+    service.tables.take_seat(guest(service).token, game.id, claim, words=EN)
+    kept = dict(client.hgetall(keys.meta(before.id)))
+    damage(client, game.id)
+    fresh = another()
+    fresh.administration.delete(game.id)
+    assert left_of(client, game.id) == []
+    assert client.hgetall(keys.meta(before.id)) == kept
+    assert refusal(fresh.administration.delete, game.id).code == "not_found"
+
+
+def test_of_a_damaged_game_in_the_archive_no_file_is_left(put_away, client, tmp_path):
+    service, game = put_away
+    client.set(keys.summary(game.id), "nothing")
+    service.administration.delete(game.id)
+    assert left_of(client, game.id) == []
+    assert list((tmp_path / "archive").glob("*/*.gz")) == []
+
+
+def left_of(client, game):
+    """Returns the keys in which a game is still named, but what expires and what the lobby has told."""
+    names = [name.decode() for name in client.keys("*")]
+    own = [name for name in names if f"{{{game}}}" in name]
+    lists = [name for name in names if client.type(name) == b"zset" and client.zscore(name, game) is not None]
+    return own + lists + (["listed"] if client.hexists(keys.LISTED, game) else [])
+
+
 @pytest.mark.parametrize("place", [(0, -1), (1, 0)])
 def test_a_cursor_of_another_list_of_players_is_refused(service, place):
     cursor = page_cursor(*place, "")
