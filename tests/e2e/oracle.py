@@ -8,7 +8,7 @@ down: then nobody else knows which is which.
 WATCHER = None
 
 PUBLIC_EVENTS = (
-    *("seat_offered", "seat_declined", "offer_withdrawn"),
+    *("seat_offered", "seat_declined", "offer_withdrawn", "reveal_started", "nonce_revealed"),
     *(
         "seat_taken",
         "seat_vacated",

@@ -1,0 +1,82 @@
+"""How the published document has each operation called, by everybody with what they know."""
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+from tests.contract.checked import METHODS, Checked, document, resolved
+from tests.contract.rights.world import NONCES, Actor, World
+from tests.e2e.calls import Answer
+
+SHOWING = {"as", "seat", "at", "text", "join_code", "ticket"}
+"""The parameters of reads that are about what is shown to whom; all are tried."""
+OTHERS = {"after", "limit", "cursor", "wait", "until", "lang", "status", "edition", "name", "from", "reason"}
+"""Those that choose how much of it comes, when, or in which words."""
+
+BODIES = {
+    "registerPlayer": lambda world, actor: {"name": "New"},
+    "renamePlayer": lambda world, actor: {"name": "Else"},
+    "createGame": lambda world, actor: {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}]},
+    "takeSeat": lambda world, actor: known(actor),
+    "joinByCode": lambda world, actor: {"code": actor.code or "AAAAAAAA"},
+    "revealNonce": lambda world, actor: {"nonce": NONCES[actor.seat or 0]},
+    "createRematch": lambda world, actor: {},
+    "forkGame": lambda world, actor: {"version": world.dealt, "seat": actor.seat or 0, **known(actor)},
+    "submitAction": lambda world, actor: world.legal_action(),
+    "createTicket": lambda world, actor: known(actor),
+    "verifyLog": lambda world, actor: {"events": []},
+    "readSheet": lambda world, actor: {"sheet": "none"},
+}
+"""What would be right, if only it came from the right one."""
+
+
+def known(actor: Actor) -> dict[str, str]:
+    return {"join_code": actor.code} if actor.code is not None else {}
+
+
+class Operation:
+    """An operation of the document."""
+
+    def __init__(self, method: str, path: str, described: dict[str, Any]) -> None:
+        self.name: str = described["operationId"]
+        self._method, self._path = method.upper(), path
+        parameters = map(resolved, described.get("parameters", []))
+        self.parameters = {one["name"] for one in parameters if one["in"] == "query"}
+        self._has_body = "requestBody" in described
+
+    def queries(self, world: World) -> list[dict[str, str]]:
+        """Returns the queries that are tried: as oneself, as others and in the past, always in words."""
+        words = {"text": "true"} if "text" in self.parameters else {}
+        found = [words]
+        if "as" in self.parameters:
+            found += [words | more for more in ({"as": "0"}, {"as": "all"}, {"seat": "1"})]
+        if "at" in self.parameters:
+            found.append(words | {"at": str(max(world.dealt, len(world.watched.log) - 1))})
+        return found
+
+    def call(self, asked: Checked, world: World, actor: Actor, query: dict[str, str]) -> Answer:
+        """Lets somebody call, with all they know: their token, the join code, a ticket."""
+        query = dict(query)
+        if "join_code" in self.parameters:
+            query |= known(actor)
+        if actor.brings_ticket and "ticket" in self.parameters:
+            ticket = world.ticket(own="{game_id}" not in self._path)
+            query |= {"ticket": ticket} if ticket is not None else {}
+        # Nobody blocks or bans themselves: it is about who sits on one of the two seats.
+        other = world.game.guests[0 if actor.seat != 0 else 1].id
+        path = self._path.format(game_id=world.id, player_id=other, edition_id="standard", seat=1)
+        path += f"?{urlencode(query)}" if query else ""
+        more, sent = {}, b""
+        if self._has_body:
+            more["json"] = BODIES[self.name](world, actor)
+            sent = json.dumps(more["json"]).encode()
+        answer = asked.call(self._method, path, actor.token, **more)
+        return Answer(self._method, path, sent, answer.status_code, answer.headers, answer.data)
+
+
+OPERATIONS = [
+    Operation(method, path, item[method])
+    for path, item in document()["paths"].items()
+    for method in METHODS
+    if method in item
+]
