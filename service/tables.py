@@ -18,7 +18,7 @@ from games.tables.forking import occupants_of as forks_occupants
 from games.tables.join_codes import check_join_code_found
 from games.tables.opening import invitations_of, new_table, occupants_of, same_table
 from games.tables.rematches import accepting, rematch_id, seated_again, was_there_at_the_end
-from games.tables.removals import check_not_removed, clearing
+from games.tables.removals import ANYBODY, Occupant, check_not_removed, clearing
 from games.tables.requests import check_bot, check_contribution, check_table
 from games.tables.revealing import check_may_get_up, revealing
 from games.tables.seats import check_creator, check_may_sit, coming_back, open_seat, seat_to_leave, wants_another
@@ -309,20 +309,28 @@ class Tables:
         return {"declined": declined}
 
     def clear_seat(
-        self, token: str | None, game: str, seat: int, idempotency_key: str | None = None, *, words: Catalogue
+        self,
+        token: str | None,
+        game: str,
+        seat: int,
+        idempotency_key: str | None = None,
+        *,
+        expected: Occupant = ANYBODY,
+        words: Catalogue,
     ) -> Answer:
         """Removes whoever sits on a seat of the caller's table, or withdraws the invitation to it: it becomes open.
 
         Raises:
-            Refused: the token is not valid, there is no such game or seat, the caller is not its creator, the game has
-                started or ended, nonces are being revealed, or the key was used for another request.
+            Refused: the token is not valid, there is no such game or seat, the caller is not its creator, somebody else
+                than `expected` has the seat, the game has started or ended, nonces are being revealed, or the key was
+                used for another request.
         """
 
         def cause_for(snapshot: Snapshot, player: Player) -> Cause | None:
             check_creator(snapshot, player)
-            return clearing(snapshot, player, seat, now_ms())
+            return clearing(snapshot, player, seat, now_ms(), expected)
 
-        request = ("clear_seat", game, seat)
+        request = ("clear_seat", game, seat, *expected)
         return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), cause_for, words)
 
     def abort(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:

@@ -33,6 +33,7 @@ ILLEGAL: Final = (
     errors.CARDS_DO_NOT_MATCH,
     errors.SEAT_NOT_OFFERED,
     "game_begun",
+    "seat_changed",
     "reveal_in_progress",
     "reveal_not_begun",
     "reveal_over",

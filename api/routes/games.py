@@ -14,8 +14,9 @@ from api.request.tags import if_none_match
 from api.request.threads import READING, reading_with
 from api.routes.following import begins_after, continued, event_stream
 from api.schemas.games import Game, GamePage
-from api.schemas.queries import LeaveQuery, LobbyQuery, LobbyStreamQuery, ViewQuery
+from api.schemas.queries import ClearQuery, LeaveQuery, LobbyQuery, LobbyStreamQuery, ViewQuery
 from api.schemas.setup import CodeClaim, ForkSetup, GameSetup, NonceReveal, RematchClaim, SeatClaim
+from games.tables.removals import Occupant
 
 games = Blueprint("Games", __name__, description="Tables: open one, sit down, look at it, leave it, play again.")
 
@@ -306,11 +307,12 @@ def leave(game_id: str, token: str, query: dict[str, Any]) -> CompleteResponse:
     "clearSeat",
     Reply(200, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
+    query=ClearQuery(),
     headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_creator", "not_found", "illegal_action", "game_over"),
     bucket="joining",
 )
-def clear_seat(game_id: str, token: str, seat: int) -> CompleteResponse:
+def clear_seat(game_id: str, token: str, seat: int, query: dict[str, Any]) -> CompleteResponse:
     """Clear a seat
 
     Only the creator of the table may, and only before the start: afterwards the answer is 409 `illegal_action`. Whoever
@@ -318,10 +320,14 @@ def clear_seat(game_id: str, token: str, seat: int) -> CompleteResponse:
     removed gets the notice `removed`, and cannot sit down at this table again (403 `removed`) unless you invite them.
     If nobody sits there and nobody is invited, nothing changes.
 
+    Name the `player` whom you see there, or the one who is `invited`. If the seat has changed hands meanwhile, or the
+    invitation was accepted, nobody is sent away: 409 `illegal_action` with the reason `seat_changed`.
+
     While nonces are being revealed, nobody can be removed: 409 `illegal_action` with the reason `reveal_in_progress`
     and `Retry-After`.
     """
-    return encoded(service().tables.clear_seat(token, game_id, seat, idempotency_key(request), words=words()))
+    key, expected = idempotency_key(request), Occupant(**query)
+    return encoded(service().tables.clear_seat(token, game_id, seat, key, expected=expected, words=words()))
 
 
 @games.operation(

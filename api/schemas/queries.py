@@ -242,6 +242,13 @@ class LeaveQuery(Query):
     seat = seat_digits("Which of your seats you leave; required if you have several.")
 
 
+class ClearQuery(Query):
+    """Whom you mean to send away."""
+
+    player = player_id("Clear the seat only if this player sits there.")
+    invited = player_id("Clear the seat only if it is kept for this player, who has not accepted yet.")
+
+
 class DeclineQuery(Query):
     """Which invitations you decline, and why."""
 

@@ -257,7 +257,10 @@ export class Table extends Part {
   addBot = () => this.#post("/seats", { bot: this.bot });
   // Somebody may sit down meanwhile: each answer says which seats are left.
   addBots = () => this.#try(async () => { for (let { game } = this; free(game).length; ) game = await call("POST", `/games/${game.id}/seats`, { bot: this.bot }); });
-  withdraw = ({ seat }) => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/${seat}`); });
+  // Only whom the reader sees there: the seat may change hands meanwhile.
+  withdraw = ({ seat, player, invited }) => this.#try(async () => {
+    await call("DELETE", `/games/${this.game.id}/seats/${seat}?${player ? `player=${player.id}` : `invited=${invited.id}`}`);
+  });
   abort = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}`); go(this.home); });
   leave = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/me`); if (this.game.status === "open") go(this.home); });
   // A touch of the page takes the seat back from the bot, unless its time is all spent.

@@ -7,6 +7,7 @@ import pytest
 
 from games.records.portable import as_json, parsed, portable
 from games.records.verification import verify
+from games.tables.removals import Occupant
 from tests.service.at_table import EN, Game, guest, read, refusal, told
 from tests.service.tables.inviting import OPEN, invite, invited, kept, table
 
@@ -91,6 +92,33 @@ def test_an_invitation_is_withdrawn_and_nobody_there_changes_nothing(service, an
     assert invited(clear(service, ann, game, 1)) == [None, None, None]
     before = read(service.games.view(ann.token, game, words=EN))["version"]
     assert clear(service, ann, game, 1)["version"] == before
+
+
+def test_whoever_has_come_or_accepted_meanwhile_is_not_sent_away_for_another(service, ann, ben):
+    game = table(service, ann, kept(ben), OPEN, OPEN)["id"]
+    cleo = guest(service, "Cleo")
+    sit(service, ben, game)
+    sit(service, cleo, game)
+    service.tables.leave(cleo.token, game, words=EN)
+    dora = guest(service, "Dora")
+    for seat, expected in (
+        (1, Occupant(invited=ben.id)),
+        (1, Occupant(player=dora.id)),
+        (2, Occupant(player=cleo.id)),
+        (2, Occupant(invited=cleo.id)),
+    ):
+        refused = refusal(service.tables.clear_seat, ann.token, game, seat, expected=expected, words=EN)
+        assert (refused.code, refused.reason) == ("illegal_action", "seat_changed")
+    assert seated(read(service.games.view(ann.token, game, words=EN))) == ["Ann", "Ben", None, None]
+    expected = Occupant(player=ben.id)
+    assert seated(read(service.tables.clear_seat(ann.token, game, 1, expected=expected, words=EN))) == [
+        "Ann",
+        None,
+        None,
+    ]
+    invite(service, ann, game, dora, seat=2)
+    expected = Occupant(invited=dora.id)
+    assert invited(read(service.tables.clear_seat(ann.token, game, 2, expected=expected, words=EN))) == [None] * 4
 
 
 def test_only_the_creator_removes_and_only_before_the_start(service, ann, ben):

@@ -432,20 +432,36 @@ class Billet:
         """
         return self._take(game, SeatClaim(seat=_optional(seat), player=_player(player)), key)
 
-    def withdraw(self, game: AnyGame, seat: int, *, key: str | None = None) -> Game:
-        """Withdraws the invitation to a seat of the player's own table; if it was just accepted, as `remove` does."""
-        return self.remove(game, seat, key=key)
+    def withdraw(self, game: AnyGame, seat: int, player: Player | str, *, key: str | None = None) -> Game:
+        """Withdraws the invitation of a player to a seat of the player's own table; the seat is open to all again.
 
-    def remove(self, game: AnyGame, seat: int, *, key: str | None = None) -> Game:
+        Raises:
+            IllegalAction: the invited player has just accepted or declined, or the game has started.
+        """
+        return self._clear(game, seat, key, invited=_player(player))
+
+    def remove(self, game: AnyGame, seat: int, player: Player | str | None = None, *, key: str | None = None) -> Game:
         """Removes whoever sits on a seat of the player's own table before the start; the seat is open to all again.
 
         A player gets a notice, and cannot sit down at the table again unless invited.
 
         Raises:
-            IllegalAction: the game has started.
+            IllegalAction: the game has started, or `player` is named and no longer sits there.
         """
+        return self._clear(game, seat, key, player=UNSET if player is None else _player(player))
+
+    def _clear(
+        self, game: AnyGame, seat: int, key: str | None, player: str | Unset = UNSET, invited: str | Unset = UNSET
+    ) -> Game:
         return answer(
-            Game, clear_seat.sync_detailed, _id(game), seat, client=self.core, idempotency_key=key or _new_key()
+            Game,
+            clear_seat.sync_detailed,
+            _id(game),
+            seat,
+            client=self.core,
+            player=player,
+            invited=invited,
+            idempotency_key=key or _new_key(),
         )
 
     def decline(self, game: AnyGame, reason: DeclineReason | str | None = None, *, key: str | None = None) -> Game:

@@ -235,8 +235,14 @@ def test_an_invitation_is_declined_or_withdrawn(sent):
     _, asked = sent(lambda client: client.decline("game-1", "later"), 200, VIEW)
     assert (asked.method, asked.path) == ("DELETE", "/v1/games/game-1/seats/me")
     assert asked.query == {"reason": "later"}
-    _, asked = sent(lambda client: client.withdraw("game-1", 1), 200, VIEW)
-    assert (asked.method, asked.path, asked.query) == ("DELETE", "/v1/games/game-1/seats/1", {})
+    _, asked = sent(lambda client: client.withdraw("game-1", 1, "p-ann"), 200, VIEW)
+    assert (asked.method, asked.path, asked.query) == ("DELETE", "/v1/games/game-1/seats/1", {"invited": "p-ann"})
+
+
+def test_whoever_sits_there_is_removed_or_one_player_alone(sent):
+    for arguments, query in (((), {}), (("p-ann",), {"player": "p-ann"})):
+        _, asked = sent(lambda client, arguments=arguments: client.remove("game-1", 1, *arguments), 200, VIEW)
+        assert (asked.method, asked.path, asked.query) == ("DELETE", "/v1/games/game-1/seats/1", query)
 
 
 BLOCK = {"player": PLAYER, "since": "2026-01-02T10:00:00.000Z"}
