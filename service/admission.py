@@ -6,6 +6,7 @@ from games.errors import Refused, no_such_game
 from games.messages import Message
 from games.snapshot import Snapshot
 from games.tables.join_codes import check_join_code
+from games.tables.removals import check_not_removed
 from service.changing.changes import Changes
 from service.players import check_token, read_token
 from service.store.log.event_log import EventLog
@@ -26,7 +27,8 @@ class Admission:
         `why` is the message for a caller who lacks the join code.
 
         Raises:
-            Refused: the token is not valid, there is no such game, or the join code is missing or wrong.
+            Refused: the token is not valid, there is no such game, the join code is missing or wrong, or the caller was
+                removed from the table and has no code.
         """
         token = read_token(token_text)
         reading = self._log.read(game, token.player if token is not None else None)
@@ -35,6 +37,8 @@ class Admission:
             raise no_such_game()
         snapshot = self._changes.apply_clock_if_writable(reading.snapshot)
         if not snapshot.may_see(caller):
+            if join_code is None:
+                check_not_removed(snapshot, caller)
             check_join_code(snapshot, join_code, Message(why))
         return snapshot, caller
 
@@ -43,13 +47,14 @@ class Admission:
 
         Raises:
             Refused: there is no such game, or the caller needed no join code when the ticket was issued but would now.
-                A ticket proves only who the caller is; players whose invitation has ended may not look at an unlisted
-                game.
+                A ticket proves only who the caller is; players whose invitation has ended, or who were removed, may not
+                look at an unlisted game.
         """
         snapshot = self._log.read(game).snapshot
         if snapshot is None:
             raise no_such_game()
         snapshot = self._changes.apply_clock_if_writable(snapshot)
         if not with_code and not snapshot.may_see(caller):
+            check_not_removed(snapshot, caller)
             raise Refused("join_code_wrong", Message("detail.join_code_to_watch"))
         return snapshot

@@ -208,7 +208,7 @@ class Tables:
                 return coming_back(snapshot, player, body.get("seat"))
             else:
                 check_may_sit(snapshot, player, body.get("join_code"))
-                check_not_removed(snapshot, player)
+                check_not_removed(snapshot, player.id)
                 self._check_accepted(snapshot, player)
                 newcomer = player.id
             seat = open_seat(snapshot, body.get("seat"), newcomer, by_creator="bot" in body)

@@ -42,7 +42,7 @@ _VERSION: Final = re.compile("[0-9]{1,16}", re.ASCII)
     token="optional",
     query=StreamQuery(),
     headers=("LastEventID", "AcceptLanguage"),
-    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
+    refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
 )
 def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow a game live
@@ -73,7 +73,7 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     token="optional",
     query=LinesQuery(),
     headers=("AcceptLanguage",),
-    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
+    refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
     runs=READING,
 )
 def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
@@ -106,7 +106,7 @@ def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     Reply(201, Ticket(), "The ticket, shown this once."),
     token="required",
     body=Body(TicketClaim(), {"at_the_table": {}, "with_a_code": {"join_code": "K7QX2M4P"}}, required=False),
-    refusals=("join_code_wrong", "not_found"),
+    refusals=("join_code_wrong", "removed", "not_found"),
     bucket="reading",
 )
 def ticket(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:

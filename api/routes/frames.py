@@ -31,7 +31,7 @@ LINES: Final = {NDJSON_TYPE: {"schema": {"type": "string", "format": "binary", "
     token="optional",
     query=FrameQuery(),
     headers=("AcceptLanguage",),
-    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
+    refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
     more={"responses": {200: {"content": LINES}}},
     runs=reading_without("wait"),
 )
@@ -88,7 +88,7 @@ def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response | C
     token="optional",
     query=FrameStreamQuery(),
     headers=("LastEventID", "AcceptLanguage"),
-    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
+    refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
 )
 def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow a game live by frames

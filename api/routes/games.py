@@ -146,7 +146,7 @@ def create(token: str, body: dict[str, Any]) -> CompleteResponse:
     token="optional",
     query=ViewQuery(),
     headers=("IfNoneMatch", "AcceptLanguage"),
-    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
+    refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
     runs=reading_with("at"),
 )
 def view(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:

@@ -62,7 +62,7 @@ def act(game_id: str, token: str, query: dict[str, Any], body: Submitted) -> Com
     token="optional",
     query=EventQuery(),
     headers=("AcceptLanguage",),
-    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
+    refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
     runs=reading_with("at"),
 )
 def events(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:
@@ -104,7 +104,7 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteRe
     token="optional",
     query=RoundsQuery(),
     headers=("IfNoneMatch",),
-    refusals=("join_code_wrong", "not_found", "archive_unavailable"),
+    refusals=("join_code_wrong", "removed", "not_found", "archive_unavailable"),
     runs=READING,
 )
 def rounds(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:

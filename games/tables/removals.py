@@ -51,9 +51,10 @@ def clearing(
     return Leave(seat) if player == creator.id else Remove(seat, player)
 
 
-def was_removed(snapshot: Snapshot, player: str) -> bool:
-    """Returns whether a player was removed from a table, and has not been invited since."""
-    for entry in reversed(snapshot.entries if snapshot.started is None else ()):
+def was_removed(snapshot: Snapshot, player: str | None) -> bool:
+    """Returns whether a player was removed from a table that waits, and has not been invited since."""
+    waits = snapshot.started is None and not snapshot.ended
+    for entry in reversed(snapshot.entries if waits else ()):
         match entry.event:
             case SeatCleared(player=removed) if removed == player:
                 return own_bot(player) is None
@@ -62,11 +63,11 @@ def was_removed(snapshot: Snapshot, player: str) -> bool:
     return False
 
 
-def check_not_removed(snapshot: Snapshot, player: Player) -> None:
-    """Checks that a player who sits down was not removed from the table.
+def check_not_removed(snapshot: Snapshot, player: str | None) -> None:
+    """Checks that a player who sits down, or looks without a join code, was not removed from the table.
 
     Raises:
         Refused: `removed`.
     """
-    if was_removed(snapshot, player.id):
+    if was_removed(snapshot, player):
         raise Refused("removed", Message("detail.removed"))

@@ -36,6 +36,8 @@ NAMED_ELSEWHERE = {
     ("store/damaged.py", "note"): {"DAMAGED", "DAMAGED_FILES"},
     ("store/log/event_log.py", "_run_append"): {"log", "meta", "answer"},
     ("store/players/stored_players.py", "_still_open"): {"opened", "opened_from"},
+    ("store/upkeep/inventory.py", "leave_whatever_lists"): set(),  # whatever list there is
+    ("store/upkeep/inventory.py", "remove_all"): set(),  # whatever a game has
     ("store/upkeep/inventory.py", "remove_rest"): {"answer", "noop_calls", "ticket", "code_shown"},
     ("store/log/kept_names.py", "remove_name"): {"answer"},
     ("store/upkeep/rebuilding.py", "_parts_of"): OF_LISTS | {"with_join_code", "DUE", "EXPIRING", "ENDED"},

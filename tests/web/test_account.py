@@ -24,6 +24,7 @@ from tests.web.ways import (
     replaced,
     sits,
     stored,
+    waiting,
 )
 from tools.pictures.service import Api
 
@@ -37,6 +38,52 @@ def test_one_click_seats_a_newcomer(visitors, api, way):
     way(one, api)
     assert sits(one)
     assert stored(one)["name"] == "Guest"
+
+
+def holding(tabs):
+    """Holds back what the tabs send to register; returns a list of it."""
+    held = []
+    for tab in tabs:
+        tab.route("**/v1/players", lambda route: held.append(route))
+    return held
+
+
+def one_registers_and_one_waits(tab, held):
+    tab.wait_for_function(
+        "navigator.locks.query().then(({ held, pending }) => held.length === 1 && pending.length === 1)"
+    )
+    while not held:
+        tab.wait_for_timeout(20)
+    held[0].continue_()
+
+
+def test_two_tabs_that_register_in_the_same_instant_are_one_player(visitors):
+    one = visitors()
+    tabs = [one.page, one.another_tab()]
+    held = holding(tabs)
+    for tab in tabs:
+        tab.goto(one.base + "/")
+    for tab in tabs:
+        tab.get_by_role("button", name="Play now").click()
+    one_registers_and_one_waits(one.page, held)
+    for tab in tabs:
+        tab.locator(HELD).first.wait_for()
+    assert [route.request.method for route in held] == ["POST"]
+
+
+def test_who_gives_a_name_while_another_tab_registers_has_it(visitors, api):
+    one = visitors()
+    other = one.another_tab()
+    held = holding([one.page, other])
+    one.visit()
+    press(one, "Play now")
+    game, _ = waiting(api)
+    other.goto(f"{one.base}/games/{game['id']}#code={game['join_code']}")
+    other.get_by_role("textbox", name="Your name").fill("Ann")
+    other.get_by_role("button", name="Sit down").click()
+    one_registers_and_one_waits(other, held)
+    other.locator(HELD).first.wait_for()
+    assert (len(held), stored(one)["name"]) == (1, "Ann")
 
 
 @pytest.mark.parametrize("gone", [erased, replaced])

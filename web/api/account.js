@@ -60,21 +60,38 @@ function hold(one) {
   changes.dispatchEvent(new Event("change"));
 }
 
+// One tab of this browser after the other, where it has locks: the next one finds the player that the one before has made.
+async function inTurn(doing) {
+  let begun = false;
+  try {
+    return await navigator.locks.request("billet.player", () => { begun = true; return doing(); });
+  } catch (problem) {
+    if (begun) throw problem;
+    return doing();
+  }
+}
+
 // Sees to a player, who has the name from now on if one is given.
 export async function register(given) {
   const name = given?.trim();
   const { call } = await import("./client.js");
-  account.refresh();
-  if (account.token && name) {
-    const player = await call("PATCH", "/players/me", { name }).catch((problem) => { if (account.token) throw problem; });
+  const rename = async () => {
+    const player = account.token && name && await call("PATCH", "/players/me", { name }).catch((problem) => { if (account.token) throw problem; });
     if (player) account.keep({ player });
-  }
+  };
+  account.refresh();
+  await rename();
   if (account.token) return;
-  // Who was lost begins anew with their name.
-  const body = { name: name || account.former[0]?.name || t("guest") };
-  making ??= call("POST", "/players", body, { headers: registrationKey ? { "Registration-Key": registrationKey } : {} }).finally(() => { making = null; });
-  const made = await making;
-  if (!account.token) account.keep(made);
+  making ??= inTurn(async () => {
+    account.refresh();
+    if (account.token) return false;
+    // Who was lost begins anew with their name.
+    const body = { name: name || account.former[0]?.name || t("guest") };
+    const made = await call("POST", "/players", body, { headers: registrationKey ? { "Registration-Key": registrationKey } : {} });
+    if (!account.token) account.keep(made);
+    return true;
+  }).finally(() => { making = null; });
+  if (!await making) await rename();
 }
 
 // Plays as somebody else from now on, as far as the service knows them.

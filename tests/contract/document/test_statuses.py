@@ -337,6 +337,10 @@ def removals(client, tokens):
     assert client.post("/v1/join", bob, json=code).status_code == 201
     assert client.delete(f"/v1/games/{unlisted['id']}/seats/1", ann).status_code == 200
     assert client.post("/v1/join", bob, json=code).json["code"] == "removed"
+    path = f"/v1/games/{unlisted['id']}"
+    for place in ("", "/events", "/events/stream", "/events/ndjson", "/frames", "/frames/stream", "/rounds"):
+        assert client.get(path + place, bob).json["code"] == "removed"
+    assert client.post(f"{path}/tickets", bob).json["code"] == "removed"
     running = started(client, [ann, cleo])
     assert client.delete(f"/v1/games/{running['id']}/seats/1", ann).json["reason"] == "game_begun"
 

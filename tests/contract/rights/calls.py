@@ -10,8 +10,11 @@ from tests.e2e.calls import Answer
 
 SHOWING = {"as", "seat", "at", "text", "join_code", "ticket"}
 """The parameters of reads that are about what is shown to whom; all are tried."""
-OTHERS = {"after", "limit", "cursor", "wait", "until", "lang", "status", "edition", "name", "from", "reason"}
-"""Those that choose how much of it comes, when, or in which words."""
+OTHERS = {
+    *("after", "limit", "cursor", "wait", "until", "lang", "alive", "status", "edition", "name", "from", "reason"),
+    *("player", "invited"),
+}
+"""Those that choose how much of it comes, when, or in which words; and whom a creator means."""
 
 BODIES = {
     "registerPlayer": lambda world, actor: {"name": "New"},

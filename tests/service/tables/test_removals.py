@@ -28,8 +28,8 @@ def sit(service, player, game, **claim):
     return read(service.tables.take_seat(player.token, game, claim, words=EN))
 
 
-def clear(service, player, game, seat, key=None):
-    return read(service.tables.clear_seat(player.token, game, seat, key, words=EN))
+def clear(service, creator, game, seat, **expected):
+    return read(service.tables.clear_seat(creator.token, game, seat, expected=Occupant(**expected), words=EN))
 
 
 def seated(view):
@@ -60,6 +60,17 @@ def test_by_its_code_no_table_is_joined_again_either(service, ann, ben):
     service.tables.join(ben.token, claim, words=EN)
     clear(service, ann, view["id"], 1)
     assert refusal(service.tables.join, ben.token, claim, words=EN).code == "removed"
+
+
+def test_who_came_by_invitation_is_told_so_instead_of_being_asked_for_a_code(service, ann, ben):
+    view = table(service, ann, kept(ben), OPEN, visibility="unlisted")
+    game, code = view["id"], view["join_code"]
+    sit(service, ben, game)
+    clear(service, ann, game, 1)
+    assert refusal(service.games.view, ben.token, game, words=EN).code == "removed"
+    assert refusal(service.games.view, ben.token, game, join_code="WRONGONE", words=EN).code == "join_code_wrong"
+    assert seated(read(service.games.view(ben.token, game, join_code=code, words=EN))) == ["Ann", None, None]
+    assert refusal(service.games.view, guest(service, "Cleo").token, game, words=EN).code == "join_code_wrong"
 
 
 def test_a_player_who_is_invited_afterwards_can_come_back(service, ann, ben):
@@ -110,15 +121,9 @@ def test_whoever_has_come_or_accepted_meanwhile_is_not_sent_away_for_another(ser
         refused = refusal(service.tables.clear_seat, ann.token, game, seat, expected=expected, words=EN)
         assert (refused.code, refused.reason) == ("illegal_action", "seat_changed")
     assert seated(read(service.games.view(ann.token, game, words=EN))) == ["Ann", "Ben", None, None]
-    expected = Occupant(player=ben.id)
-    assert seated(read(service.tables.clear_seat(ann.token, game, 1, expected=expected, words=EN))) == [
-        "Ann",
-        None,
-        None,
-    ]
+    assert seated(clear(service, ann, game, 1, player=ben.id)) == ["Ann", None, None, None]
     invite(service, ann, game, dora, seat=2)
-    expected = Occupant(invited=dora.id)
-    assert invited(read(service.tables.clear_seat(ann.token, game, 2, expected=expected, words=EN))) == [None] * 4
+    assert invited(clear(service, ann, game, 2, invited=dora.id)) == [None] * 4
 
 
 def test_only_the_creator_removes_and_only_before_the_start(service, ann, ben):

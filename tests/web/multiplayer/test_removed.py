@@ -36,3 +36,21 @@ def test_who_is_removed_is_told_what_to_do_and_asked_no_more_to_sit_down(visitor
     host.page.get_by_role("button", name=f"Remove {name} from the table").wait_for(state="detached")
     guest.page.locator(".waiting a").click()
     guest.page.wait_for_url(api.base + "/")
+
+
+def test_who_came_by_invitation_is_told_too_and_not_asked_for_a_code(visitors, api):
+    host, guest = api.player("Ann")["token"], visitors()
+    ben = api.player("Ben")
+    guest.become(ben)
+    invited = {"kind": "invited", "player": ben["id"]}
+    table = {"edition": "standard", "seats": [CREATOR, invited, OPEN], "visibility": "unlisted"}
+    game = api.call("POST", "/games", table, host)["id"]
+    guest.visit(f"games/{game}")
+    guest.page.get_by_role("button", name="Sit down").click()
+    guest.page.get_by_role("button", name="Leave").wait_for()
+    api.call("DELETE", f"/games/{game}/seats/1", token=host)
+    for again in (False, True):
+        if again:
+            guest.page.reload()
+        guest.page.get_by_role("alert").filter(has_text="You were removed from this table").wait_for()
+        assert guest.page.get_by_role("textbox", name="Code").count() == 0
