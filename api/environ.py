@@ -48,7 +48,7 @@ class Environs:
         for name, raw in scope["headers"]:
             key = self._keys.get(name) or self._key(name)
             if key is not None:
-                value = raw.decode("latin-1")
+                value = raw.strip(b" \t").decode("latin-1")  # the blanks are no part of it
                 environ[key] = f"{environ[key]},{value}" if key in environ else value
         raw_path = scope.get("raw_path") or scope["path"].encode()
         path = unquote_to_bytes(raw_path) if b"%" in raw_path else raw_path

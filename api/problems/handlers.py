@@ -75,7 +75,11 @@ def page_of_problem(content: Mapping[str, Any], words: Catalogue) -> Response:
         "wrong.html",
         problem=content,
         language=words.language,
-        labels={label: words.text(f"page.{label}") for label in ("problems", "interface", "start")},
+        labels={
+            "problems": words.text("page.problems"),
+            "interface": words.text("page.interface"),
+            "start": words.text("page.start"),
+        },
         has_start="Web" in current_app.blueprints,
         root=root(request.environ),
     )

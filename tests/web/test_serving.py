@@ -13,7 +13,7 @@ from api.app import assemble
 from service.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-BUDGET = 64 * 1024
+BUDGET = 70 * 1024
 """What a table may take of script and style, as sent."""
 NOWHERE = {"http://www.w3.org/2000/svg", "https://billet.invalid/"}
 """Addresses that are names: nothing is ever asked there."""
