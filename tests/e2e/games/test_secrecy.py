@@ -343,7 +343,8 @@ def check_frames(gathering):
 
 def without_code(lines):
     """Frames but for the code to join by, which those at a table read and others do not, as whoever they look."""
-    return [re.sub(r'"join_code": ?("[^"]*"|null)', '"join_code"', line) for line in lines]
+    without = [re.sub(r'"join_code": ?("[^"]*"|null)', '"join_code"', line) for line in lines]
+    return [re.sub(r'("tag": ?"[^,]*?)-code', r"\1", line) for line in without]  # a tag says whether the code is shown
 
 
 @pytest.mark.parametrize(
