@@ -9,9 +9,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 TABLE = {"edition": "standard", "seats": [CREATOR, BOT]}
 
 ACCOUNT = """async () => {
-  const find = () => performance.getEntriesByType("resource").find(({name}) => name.endsWith("/api/account.js"));
-  while (!find()) await new Promise(requestAnimationFrame); // a browser notes what it has loaded a little later
-  window.module = await import(find().name);
+  window.module = await import(new URL("../api/account.js", document.querySelector("script[type=module]").src));
 }"""
 
 
