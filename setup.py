@@ -54,7 +54,7 @@ HOT = [
     "service/play.py",
     "service/players.py",
     "service/changing/changes.py",
-    "service/changing/player_call.py",
+    "service/changing/retry.py",
     "service/jobs/notifier.py",
     "service/jobs/schedule.py",
     "service/metrics/measures.py",

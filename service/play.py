@@ -12,7 +12,7 @@ from games.errors import Refused, stale
 from games.messages import Message
 from games.player import Player
 from games.snapshot import Snapshot
-from games.steps import step_of
+from games.steps import Step, step_of
 from games.submitted import Submitted
 from games.texts.catalogue import LANGUAGES, Catalogue
 from games.texts.refusals import Attempt, reason_text
@@ -20,7 +20,7 @@ from games.views.frames import frame
 from games.views.seated import names_of
 from games.views.view import legal_actions, tag_of
 from service.changing.changes import Changes
-from service.changing.player_call import PlayerCall
+from service.changing.retry import PlayerCall, retry_action
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
 from service.jobs.schedule import Hint, bots_hint
@@ -65,26 +65,22 @@ class Play:
                 action is not legal, or the key was used for another request.
         """
         action, data = submitted
-        request = ("act", game, data) if as_seat is None else ("act", game, data, as_seat)
-        call = PlayerCall(self._changes, token, game, idempotency_key, request, acts=True)
-        for snapshot, player in call:
+        request = ("act", game, data, as_seat)
+
+        def decide(snapshot: Snapshot, player: Player) -> tuple[Step, Answer]:
+            seat = _acting_seat(snapshot, player, as_seat)
+            if snapshot.state.seats[seat].left:
+                raise Refused("not_seated", Message("detail.left_for_good"))
+            if seen is not None:
+                _check_seen(seen, snapshot, seat, player)
             try:
-                seat = _acting_seat(snapshot, player, as_seat)
-                if snapshot.state.seats[seat].left:
-                    raise Refused("not_seated", Message("detail.left_for_good"))
-                if seen is not None:
-                    _check_seen(seen, snapshot, seat, player)
-                try:
-                    new = step_of(snapshot, Act(seat, action), now_ms(), new_tag())
-                except IllegalAction as illegal:
-                    raise self._refusal(snapshot, seat, action, illegal.reason, words) from None
-                body = frame(new, seat, self._players, player.id, words, texts=texts)
-                tag = tag_of(new.after, seat, player.id, words.language)
-                call.make(new, Answer.of(body, tag, words.language))
-            except Refused:
-                if not call.may_be_old:
-                    raise
-        return call.answer
+                new = step_of(snapshot, Act(seat, action), now_ms(), new_tag())
+            except IllegalAction as illegal:
+                raise self._refusal(snapshot, seat, action, illegal.reason, words) from None
+            body = frame(new, seat, self._players, player.id, words, texts=texts)
+            return new, Answer.of(body, tag_of(new.after, seat, player.id, words.language), words.language)
+
+        return retry_action(self._changes, PlayerCall.of(token, game, idempotency_key, request), decide)
 
     def bot_turns(self, game: str, seconds: float) -> Hint | None:
         """Plays consecutive turns of quick bots, for at most so many seconds.

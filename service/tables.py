@@ -26,7 +26,7 @@ from games.texts.catalogue import Catalogue
 from games.views.view import game_view, tag_of, viewer_of
 from service.admission import Admission
 from service.changing.changes import Changes
-from service.changing.player_call import PlayerCall
+from service.changing.retry import PlayerCall, retry
 from service.inputs.chance import fresh, new_tag, random_id
 from service.inputs.clock import now_ms
 from service.invitations import Invitations
@@ -214,7 +214,7 @@ class Tables:
             seat = open_seat(snapshot, body.get("seat"), newcomer, by_creator="bot" in body)
             return Join(seat, newcomer, nonce_digest(body.get("nonce", "")), body.get("nonce_hash", ""))
 
-        call = PlayerCall(self._changes, token, game, idempotency_key, ("take_seat", game, body))
+        call = PlayerCall.of(token, game, idempotency_key, ("take_seat", game, body))
         return self._made(call, cause_for, words)
 
     def join(
@@ -252,7 +252,7 @@ class Tables:
             return revealing(snapshot, player, nonce)
 
         request = ("reveal", game, nonce_digest(nonce))
-        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), cause_for, words)
+        return self._made(PlayerCall.of(token, game, idempotency_key, request), cause_for, words)
 
     def leave(
         self,
@@ -285,9 +285,8 @@ class Tables:
             check_may_get_up(snapshot, now_ms())
             return Leave(seat)
 
-        request: tuple[Any, ...] = ("leave", game) if reason is None else ("leave", game, reason)
-        request += () if from_seat is None else ({"seat": from_seat},)
-        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), cause_for, words)
+        request = ("leave", game, reason, from_seat)
+        return self._made(PlayerCall.of(token, game, idempotency_key, request), cause_for, words)
 
     def decline_all(
         self, token: str | None, inviter: str | None = None, reason: str | None = None, *, words: Catalogue
@@ -305,7 +304,7 @@ class Tables:
 
         declined = self._invitations.of(player.id, inviter)
         for game in declined:
-            self._made(PlayerCall(self._changes, token, game), cause_for, words)
+            self._made(PlayerCall.of(token, game), cause_for, words)
         return {"declined": declined}
 
     def clear_seat(
@@ -331,7 +330,7 @@ class Tables:
             return clearing(snapshot, player, seat, now_ms(), expected)
 
         request = ("clear_seat", game, seat, *expected)
-        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), cause_for, words)
+        return self._made(PlayerCall.of(token, game, idempotency_key, request), cause_for, words)
 
     def abort(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
         """Aborts a table for its creator, before the game has started: afterwards they have seen cards.
@@ -349,7 +348,7 @@ class Tables:
                 raise Refused("illegal_action", Message("reason.game_begun"), reason="game_begun")
             return Abort()
 
-        call = PlayerCall(self._changes, token, game, idempotency_key, ("abort", game))
+        call = PlayerCall.of(token, game, idempotency_key, ("abort", game))
         return self._made(call, cause_for, words)
 
     def _check_accepted(self, snapshot: Snapshot, player: Player) -> None:
@@ -410,21 +409,18 @@ class Tables:
         body: Mapping[str, Any],
         words: Catalogue,
     ) -> Answer:
-        # A call without a body has the key that it had before there was one.
-        game, request = rematch_id(old), ("rematch", old.id, *([body] if body else []))
-        caller = required_token(token)
-        key = Key.of(caller.player, idempotency_key, *request) if idempotency_key is not None else None
-        reading = self._log.read(game, None, key)
+        game = rematch_id(old)
+        call = PlayerCall.of(token, game, idempotency_key, ("rematch", old.id, body))
+        reading = self._log.read(game, None, call.key)
         if reading.snapshot is None:
-            opener = self._players.opener(caller, address)
+            opener = self._players.opener(call.token, address)
             if not was_there_at_the_end(old, opener.player):
                 raise Refused("not_seated", Message("detail.rematch_after_leaving"))
-            if key is not None:
-                key.check(reading.used)
+            if call.key is not None:
+                call.key.check(reading.used)
             with contextlib.suppress(VersionConflict):  # somebody else has opened it
                 make = partial(self._same_again, old=old, body=body)
-                return self._write(opener, game, make, words, key)
-        call = PlayerCall(self._changes, token, game, idempotency_key, request)
+                return self._write(opener, game, make, words, call.key)
         return self._made(call, partial(accepting, body), words)
 
     def _same_again(self, game: str, player: Player, old: Snapshot, body: Mapping[str, Any]) -> Step:
@@ -442,12 +438,14 @@ class Tables:
 
     def _made(self, call: PlayerCall, cause_for: CauseFor, words: Catalogue) -> Answer:
         """Makes a player's call at a table by what its caller causes, and returns the view after it."""
-        for snapshot, player in call:
+
+        def decide(snapshot: Snapshot, player: Player, left_before: bool) -> tuple[Step | None, Answer]:
             self._players.note_name(player)
-            cause = cause_for(snapshot, player) if not call.was_noop else None
+            cause = cause_for(snapshot, player) if not left_before else None
             new = step_of(snapshot, cause, now_ms(), new_tag()) if cause is not None else None
-            call.make(new, self._answer(new.after if new is not None else snapshot, player, words))
-        return call.answer
+            return new, self._answer(new.after if new is not None else snapshot, player, words)
+
+        return retry(self._changes, call, decide)
 
     def _answer(self, after: Snapshot, player: Player, words: Catalogue) -> Answer:
         viewer = viewer_of(after, player.id)

@@ -1,6 +1,6 @@
 """Appends what changes a game, if no other change came first, and follows it up: indexes, notices, hints for workers.
 
-Expired clocks are applied here too, before anything else that is asked of a game. `player_call` has players' calls.
+Expired clocks are applied here too, before anything else that is asked of a game. `retry` has players' calls.
 """
 
 import contextlib
