@@ -70,7 +70,7 @@ class Kind:
     unattended: str
     """The queue for games between bots."""
     in_line: bool = False
-    """Whether games wait in lines, so that a job serves the next game in line (`lines`)."""
+    """Whether games wait in lines (`lines`): the job names none, and serves the next game in line."""
     together: int = 1
     """How many games one job may serve: RQ's own work for a job takes several times as long as a timeout."""
 
@@ -81,17 +81,17 @@ KINDS: Final = {
     "think": Kind("workers.jobs.think", THINKING, UNATTENDED_THINKING, in_line=True),
     "tell": Kind("workers.jobs.tell", TURNS, UNATTENDED),
 }
-_TOGETHER: Final = {kind.function: kind.together for kind in KINDS.values()}
+_BY_FUNCTION: Final = {kind.function: kind for kind in KINDS.values()}
 
 
 def job_of(hints: Sequence[Hint]) -> EnqueueData:
     """Returns the job of hints of one kind, to be enqueued."""
     # Some hints are asked for twice, which does no harm. But two workers on one job id would delete each other's RQ
     # records and fail, so each request has its own id.
-    first = hints[0]
+    first, kind = hints[0], KINDS[hints[0].kind]
     return Queue.prepare_data(
-        KINDS[first.kind].function,
-        args=[(hint.game, hint.version) for hint in hints],
+        kind.function,
+        args=[] if kind.in_line else [hint.game for hint in hints],
         job_id=f"{first.kind}-{first.game}-{first.version}-{secrets.token_hex(4)}",
         timeout=JOB_SECONDS,
         ttl=WAITING_SECONDS,
@@ -159,8 +159,9 @@ def _check(raw: Mapping[bytes, bytes]) -> None:
     [(name, request)] = json.loads(fields["meta"]).items()
     if (instance, named, name) != (None, {}, REQUEST) or _REQUEST.fullmatch(request) is None:
         raise ValueError
-    if fields["origin"].decode() not in QUEUES or not 0 < len(games) <= _TOGETHER[function]:
+    kind = _BY_FUNCTION[function]
+    most = 0 if kind.in_line else kind.together
+    if fields["origin"].decode() not in QUEUES or not min(most, 1) <= len(games) <= most:
         raise ValueError
-    for game, version in games:
-        if not is_game(game) or type(version) is not int:
-            raise ValueError
+    if type(games) is not list or not all(map(is_game, games)):
+        raise ValueError

@@ -4,6 +4,7 @@ import contextlib
 import json
 import logging
 import random
+import re
 import threading
 import time
 import zlib
@@ -112,16 +113,19 @@ def test_a_persons_turn_is_not_asked_for(service, client):
     assert client.keys("rq:*") == []
 
 
-def test_a_job_is_json_with_an_import_path_a_game_and_a_version(service, client):
+def test_a_job_is_json_with_an_import_path_and_at_most_a_game(service, client):
     game = bot_first(service, "random")
     version = game.view()["version"]
     service.jobs.ask([Hint("time_out", game.id, version)])
-    expected = {TURNS: ("workers.jobs.play_bots", "bots"), TIMEOUTS: ("workers.jobs.time_out", "time_out")}
-    for name, (function, kind) in expected.items():
+    expected = {
+        TURNS: ("workers.jobs.play_bots", "bots", []),
+        TIMEOUTS: ("workers.jobs.time_out", "time_out", [game.id]),
+    }
+    for name, (function, kind, games) in expected.items():
         assert hints(client, name) == [f"{kind}-{game.id}-{version}"]
         job_id = queue(client, name).job_ids[0]
         raw = client.hgetall(f"rq:job:{job_id}")
-        assert json.loads(zlib.decompress(raw[b"data"])) == [function, None, [[game.id, version]], {}]
+        assert json.loads(zlib.decompress(raw[b"data"])) == [function, None, games, {}]
         job = Job.fetch(job_id, connection=client, serializer=JSONSerializer)
         assert (job.timeout, job.result_ttl, job.failure_ttl) == (JOB_SECONDS, 0, FAILURE_SECONDS)
         assert job.origin == name
@@ -141,7 +145,7 @@ def test_the_functions_of_jobs_are_where_their_paths_say(service, client):
     assert functions == {jobs_module.play_bots, jobs_module.time_out}
 
 
-def test_no_job_has_more_than_ids_and_versions_over_whole_games(service, own_service, client):
+def test_no_job_has_more_than_an_id_and_a_version_over_whole_games(service, own_service, client):
     """Whatever is enqueued over random games with bots is looked at."""
     rng = random.Random(6)
     games = [Game.open(service, "creator", "cautious", "open", "random").fill() for _ in range(2)]
@@ -150,17 +154,15 @@ def test_no_job_has_more_than_ids_and_versions_over_whole_games(service, own_ser
             if seat in game.guests:
                 game.act(seat, rng.choice(game.legal(seat)))
             else:
-                jobs_module.play_bots((game.id, game.view()["version"]))
+                jobs_module.play_bots()
     names = client.keys("rq:job:*")
     assert len(names) > 10
     for name in names:
         function, instance, arguments, more = json.loads(zlib.decompress(client.hget(name, "data")))
         assert function == "workers.jobs.play_bots"
-        assert (instance, more) == (None, {})
-        ((game, version),) = arguments
-        assert game in [one.id for one in games]
-        assert name.decode().startswith(f"rq:job:bots-{game}-{int(version)}-")
-        assert client.hget(name, "description") == f"{function}(('{game}', {version}))".encode()
+        assert (instance, arguments, more) == (None, [], {})
+        assert re.fullmatch(rf"rq:job:bots-({'|'.join(one.id for one in games)})-\d+-[0-9a-f]{{8}}", name.decode())
+        assert client.hget(name, "description") == f"{function}()".encode()
 
 
 # --- what is done ---
@@ -472,17 +474,16 @@ def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothin
 def test_a_job_ends_only_after_all_of_its_games():
     failed, ended = threading.Event(), []
 
-    def fails():
-        failed.set()
-        raise LookupError
-
-    def goes_on():
+    def task(game):
+        if game == "fails":
+            failed.set()
+            raise LookupError
         failed.wait()
         time.sleep(0.1)
         ended.append(True)
 
     with pytest.raises(LookupError):
-        jobs_module._run_tasks_at_once([fails, goes_on])
+        jobs_module._at_once(task, ["fails", "goes on"])
     assert ended
 
 
