@@ -11,7 +11,6 @@ import service
 from api.application import Application, bounded
 from api.document.derived import DERIVED
 from api.document.pages import docs
-from api.document.problem_pages import problem_pages
 from api.document.spec import arranged, new_api
 from api.metrics.exposition import Exposition
 from api.metrics.requests import Metrics
@@ -62,7 +61,7 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
     app.config["BOT_THINK_MS"] = settings.bot_think_ms
     app.url_map.merge_slashes = False  # an answer, not a redirect
     handle_errors(app)
-    for blueprint in (*DESCRIBED, docs, problem_pages):
+    for blueprint in (*DESCRIBED, docs):
         app.register_blueprint(blueprint)
     if settings.web:
         app.register_blueprint(web)

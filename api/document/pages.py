@@ -19,7 +19,6 @@ PAGE_POLICY: Final = (
 
 ASSETS: Final = {
     "page.css": ("api", "static/page.css", "text/css"),
-    "problems.css": ("api", "static/problems.css", "text/css"),
     "docs.css": ("api", "static/docs.css", "text/css"),
     "page.js": ("api", "static/page.js", "text/javascript"),
     "swagger-ui.css": ("flask_openapi3_swagger", "templates/swagger/css/swagger-ui.css", "text/css"),

@@ -26,7 +26,7 @@ ABOUT: Final = {
             "Register to get a token and send it as `Authorization: Bearer TOKEN`. Look at a game, post the `action` "
             "of one of its `legal_actions` back, and follow its events with `wait`. Every error is a problem document "
             "(RFC 9457) with a stable `code`. The schema `Problem` lists the codes, and `x-problems` those of each "
-            "operation. The `type` of a problem is the path of a page about it; `/problems` lists the pages.\n\n"
+            "operation. The `type` of a problem leads to what `/docs/errors` says of it.\n\n"
             f"Send `Accept-Language` to get names and texts, also those of problems, in {accepted_languages()}; ids, "
             "codes and reasons do not depend on it.\n\n"
             "Requests are closed: leave optional members out instead of sending null. Unknown members are refused, and "

@@ -75,11 +75,7 @@ def page_of_problem(content: Mapping[str, Any], words: Catalogue) -> Response:
         "wrong.html",
         problem=content,
         language=words.language,
-        labels={
-            "problems": words.text("page.problems"),
-            "interface": words.text("page.interface"),
-            "start": words.text("page.start"),
-        },
+        labels={"interface": words.text("page.interface"), "start": words.text("page.start")},
         has_start="Web" in current_app.blueprints,
         root=root(request.environ),
     )

@@ -23,7 +23,7 @@ class Problem(ma.Schema):
     """What the document says beyond the docstring."""
 
     type = Text(
-        "The kind of problem as a relative URI: the path of a page that explains when it occurs and what to do.",
+        "The kind of problem as a relative URI: where `/docs/errors` explains what it means and what to do.",
         required=True,
         metadata={"format": "uri-reference"},
     )

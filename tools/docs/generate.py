@@ -102,7 +102,8 @@ def _part(match: "re.Match[str]") -> str:
 
 PARTS: Mapping[str, Callable[[], str]] = {
     "events": events_reference.sections,
-    "errors": errors_reference.sections,
+    "errors": errors_reference.codes,
+    "reasons": errors_reference.reasons,
     "moments": moments.sections,
     "editions": tables.editions_table,
     "decks": tables.decks_table,

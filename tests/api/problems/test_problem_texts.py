@@ -8,7 +8,6 @@ from api.request.arguments import faults
 from api.schemas.fields.base import ClosedObject, Flag, Integer, Part, Text
 from games.errors import Refused, Unavailable
 from games.messages import Message
-from games.reveals import LEAST_NONCE, MOST_NONCE
 from games.texts.catalogue import LANGUAGES, catalogue
 
 TABLE = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}]}
@@ -216,9 +215,3 @@ def test_several_places_are_counted_in_whole_sentences(http):
     said = [problem(http, language, "POST", "/v1/games", {"json": {}})["detail"] for language in ("en", "de")]
     assert said[0] == '2 values are not valid. The first is "edition". Is required.'
     assert said[1] == "2 Angaben sind nicht gültig. Die erste ist „edition“. Wird gebraucht."
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_how_long_a_revealed_nonce_must_be_is_said(language):
-    said = catalogue(language).text("problem.nonce_mismatch.program")
-    assert {str(LEAST_NONCE), str(MOST_NONCE)} <= set(said.split())

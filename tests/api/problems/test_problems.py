@@ -47,7 +47,7 @@ def test_every_refusal_of_the_contract_has_its_status(http, bearer, noting, code
     assert answer.status_code == status
     assert answer.content_type == "application/problem+json"
     assert answer.json == {
-        "type": "/problems/" + code.replace("_", "-"),
+        "type": f"/docs/errors#{code}",
         "title": catalogue("en").text(f"problem.{code}.title"),
         "status": status,
         "detail": "Because.",

@@ -73,7 +73,7 @@ def test_a_path_behind_a_prefix_is_compared_with_all_that_was_written(app):
 
 @pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize(
-    "path", ["/games/g_1", "/replays/g-1", "/docs/decisions/020-redis-streams-as-the-log", "/problems"]
+    "path", ["/games/g_1", "/replays/g-1", "/docs/decisions/020-redis-streams-as-the-log", "/docs/errors"]
 )
 def test_what_a_pasted_link_has_behind_it_is_left_out(http, path, behind):
     answer = http.get(f"{path}{behind}", headers=BROWSER)
@@ -128,8 +128,6 @@ def test_a_long_path_of_dots_costs_no_more_than_its_length(http):
         "/games",
         "/games/a.b",
         "/docs/none",
-        "/problems/none",
-        "/problems/game_over",
         "/a/b/c/d",
         "/web/x/y.js",
         "/%6detrics",

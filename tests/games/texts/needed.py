@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
-from api.document.problem_entries import LABELS
 from api.problems.kinds import KINDS
 from api.schemas.fields.vocabulary import DECISION, FACE
 from engine import errors
@@ -128,12 +127,6 @@ PATTERNS: dict[str, Callable[[], list[str]]] = {
     "action.play.*": lambda: WITHOUT_EFFECT,
     "event.card_played.*": lambda: WITHOUT_EFFECT,
     "problem.*.title": lambda: list(KINDS),
-    "problem.*.meaning": lambda: list(KINDS),
-    "problem.*.person": lambda: list(KINDS),
-    "problem.*.program": lambda: list(KINDS),
-    "again.*": lambda: {kind.again for kind in KINDS.values()},
-    "member.*": lambda: {member for kind in KINDS.values() for member in kind.members},
-    "page.*": lambda: LABELS,
     "reason.*": all_reasons,
     "seat.you.*": lambda: get_args(Case),
     "seat.yourself.*": lambda: ("accusative", "dative"),

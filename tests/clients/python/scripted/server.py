@@ -95,8 +95,8 @@ def answer(status, body, media_type="application/json", **headers):
 def problem(status, code, **more):
     """Answers with a problem."""
     headers = {"Retry_After": str(more["retry_after"])} if "retry_after" in more else {}
-    body = {"type": f"/problems/{code}", "title": code, "status": status, "detail": f"{code}!", "instance": "/", **more}
-    return answer(status, body | {"code": code}, PROBLEM, **headers)
+    body = {"type": f"/docs/errors#{code}", "title": code, "status": status, "detail": f"{code}!", "instance": "/"}
+    return answer(status, body | more | {"code": code}, PROBLEM, **headers)
 
 
 def lose(handler):

@@ -51,7 +51,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 
 /** Answers with a problem. */
 export function problem(status: number, code: string, more: Record<string, unknown> = {}, headers = {}): Step {
-  const body = { type: `/problems/${code}`, title: "No", status, detail: `No: ${code}`, instance: "/", code, ...more };
+  const body = { type: `/docs/errors#${code}`, title: "No", status, detail: `No: ${code}`, instance: "/", code, ...more };
   return json(status, body, headers);
 }
 
