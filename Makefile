@@ -64,16 +64,16 @@ test: installed ## run the checks and all tests
 	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.alone tests) -m alone
 
 soak: .venv/dev ## play for long: in memory, over HTTP, through kills and a bad network, the example bots (ARGS="http --tables premium-8")
-	$(BIN)/python -m tests.soak $(ARGS)
+	$(BIN)/python -m tools.soak $(ARGS)
 
 attack: .venv/dev ## start a service, attack it in every known way, and print what that costs (ARGS="--mixed --minutes 10")
-	$(BIN)/python -m tests.attack $(ARGS)
+	$(BIN)/python -m tools.attack $(ARGS)
 
 failovers: .venv/dev ## fail over a replicated Redis again and again under play, and count lost answers (ARGS="--cluster --count 100")
-	$(BIN)/python -m tests.failovers $(ARGS)
+	$(BIN)/python -m tools.failovers $(ARGS)
 
 upgrade: .venv/dev ## replace an older version by this one and back, process by process, under play (ARGS="COMMIT --actions 100")
-	$(BIN)/python -m tests.upgrade $(ARGS)
+	$(BIN)/python -m tools.upgrade $(ARGS)
 
 tournament: .venv/dev ## measure how strong the bots are, which takes hours (ARGS="--tables standard-2 --games 500")
 	$(BIN)/python -m tools.tournament $(ARGS)
@@ -143,8 +143,7 @@ compiled: .venv/dev ## compile the hot modules (needs a C compiler), and test th
 	$(BIN)/python -m zipfile -e build/compiled/*.whl build/compiled/site
 	BILLET_COMPILE=1 $(BIN)/pytest tests/engine tests/bots tests/games tests/service/test_snapshot.py -m "not alone and not soak" -n $(JOBS) -o pythonpath="build/compiled/site ."
 	PYTHONPATH=build/compiled/site:. $(BIN)/python -P -m pytest tests/e2e --ignore tests/e2e/faults/test_faults.py -m "not alone and not soak" -n $(JOBS) -o pythonpath="build/compiled/site ."
-	$(BIN)/python -m tests.benchmarks search
-	PYTHONPATH=build/compiled/site:. $(BIN)/python -P -m tests.benchmarks http_calls
+	PYTHONPATH=build/compiled/site:. $(BIN)/python -P -m tools.benchmarks http_calls
 
 LOCK = $(UV) pip compile pyproject.toml --universal --generate-hashes --upgrade --quiet --no-annotate \
 	--custom-compile-command 'make locks'
@@ -166,7 +165,7 @@ audit: .venv/dev ## audit all locks for known vulnerabilities, and list them as 
 	$(BIN)/python -m tools.audit build/auditing/bin
 
 bench: .venv/dev ## run the benchmarks; prints medians and ratios (ARGS="http_action scale")
-	$(BIN)/python -m tests.benchmarks $(ARGS)
+	$(BIN)/python -m tools.benchmarks $(ARGS)
 
 clean: ## remove the environment and everything generated, never the data
 	rm -rf .venv build $(NPM) *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -10,8 +10,8 @@ from service.store import keys
 from service.store.damaged import note
 from service.store.exchange.condition import check
 from service.store.limits.counting import Counters
-from tests.benchmarks.costs import CASES, Call, World
 from tests.service.stored import values
+from tools.benchmarks.costs import CASES, Call, World
 
 
 class OneWholeGame(World):

@@ -7,7 +7,7 @@ import json
 import re
 from pathlib import Path
 
-from tests.benchmarks.costs import CASES
+from tools.benchmarks.costs import CASES
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,11 +18,11 @@ def operations():
 
 
 def test_every_operation_is_measured():
-    assert {name.partition(",")[0] for name in CASES} == operations(), "add a case to tests/benchmarks/costs.py"
+    assert {name.partition(",")[0] for name in CASES} == operations(), "add a case to tools/benchmarks/costs.py"
 
 
 def test_every_operation_stands_in_the_table():
     page = (ROOT / "docs" / "costs.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)(?:, \w+)?` \|", page, re.MULTILINE)) == operations(), (
-        "run `python -m tests.benchmarks.costs OPERATION`"
+        "run `python -m tools.benchmarks.costs OPERATION`"
     )

@@ -7,9 +7,9 @@ import pytest
 
 from games.times import ms_of
 from service.store import keys
-from tests.benchmarks.costs import SEATS, Call, World
 from tests.docs.redis_page import PAGE, ROWS
 from tests.service.stored import values
+from tools.benchmarks.costs import SEATS, Call, World
 
 LEFT_OUT = set(
     re.findall(r"^\| `(billet:[^`]+)` \| [^|]+ \|$", PAGE.partition("### Of the installation")[0], re.MULTILINE)

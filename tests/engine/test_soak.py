@@ -4,8 +4,8 @@ import pytest
 
 from tests.engine.random_games import TABLES
 from tests.engine.rules import invariants
-from tests.soak import __main__ as soak
-from tests.soak import engine
+from tools.soak import __main__ as soak
+from tools.soak import engine
 
 pytestmark = pytest.mark.many
 
@@ -59,7 +59,7 @@ def test_it_says_how_to_repeat_the_first_game_that_breaks_an_invariant(capsys, m
     assert "premium" not in said.out
     assert "nothing broken" not in said.out
     assert "AssertionError: premium is over" in said.err
-    again = "python -m tests.soak engine --tables premium-5 --seeds 0"
+    again = "python -m tools.soak engine --tables premium-5 --seeds 0"
     assert f"BROKEN: premium, 5 seats, seed 0; again: {again}\n" in said.err
     assert soak.main(again.split()[3:]) == 1
     assert "premium is over" in capsys.readouterr().err

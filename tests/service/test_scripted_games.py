@@ -6,8 +6,8 @@ import pytest
 from games.submitted import Submitted
 from games.tables.seats import MOST_SITTINGS
 from service.store.log.event_log import EventLog
-from tests.benchmarks.http.scripted import scripted_game
 from tests.service.at_table import EN
+from tools.benchmarks.http.scripted import scripted_game
 
 
 @pytest.mark.parametrize("churn", [0, MOST_SITTINGS + 1])

@@ -1,7 +1,7 @@
 """The soak of logs in small: two games and a change to each, before both verifiers."""
 
-from tests.soak import __main__ as soak
-from tests.soak import logs
+from tools.soak import __main__ as soak
+from tools.soak import logs
 
 TABLES = ["classic-2", "lovecraft-3"]
 

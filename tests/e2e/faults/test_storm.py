@@ -14,8 +14,8 @@ import pytest
 from tests.e2e.faults.bad_network import Mishap
 from tests.e2e.ledger import Log, Lost, without_lost
 from tests.e2e.tables import EDITIONS
-from tests.soak import __main__ as main
-from tests.soak import network
+from tools.soak import __main__ as main
+from tools.soak import network
 
 pytestmark = pytest.mark.long
 

@@ -7,8 +7,8 @@ import pytest
 
 from tests.e2e import mixed_games
 from tests.e2e.calls import Answer
-from tests.soak import __main__ as main
-from tests.soak import http
+from tools.soak import __main__ as main
+from tools.soak import http
 
 ALL_PEOPLE = 3
 """The number of a game that waits for nobody but people when it is broken off: nothing is left of it."""

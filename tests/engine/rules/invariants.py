@@ -1,4 +1,4 @@
-"""What holds in every game, whoever plays how; playing the games belongs to `random_games` and `tests.soak`.
+"""What holds in every game, whoever plays how; playing the games belongs to `random_games` and `tools.soak`.
 
 The cheap checks are for every state and every end. `closely` is for fewer games: it decides everything again, asks for
 actions that are not legal, and keeps a view of every seat.

@@ -8,9 +8,9 @@ from games.records import verification
 from games.records.known_words import unknown_word
 from games.records.portable import parsed
 from games.records.verification import verify
-from tests.attack.logs import with_invented_hands
 from tests.engine.random_games import EVERY_TABLE
 from tests.games.whole_logs import read_log, whole_log
+from tools.attack.logs import with_invented_hands
 
 
 @EVERY_TABLE

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from tests.e2e.tables import CREATOR, OPEN
-from tests.failovers.relay import Relay
+from tests.relay import Relay
 from tests.web.browser import TABLE, WIDE
 from tests.web.table.hands import OFFERED, by_mouse, course
 from tests.web.tables import BOT, sandbox

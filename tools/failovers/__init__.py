@@ -1,0 +1,1 @@
+"""A replicated Redis that loses its primary again and again under play."""
