@@ -1,9 +1,9 @@
 // A short note when it is one's turn, made here; and a mark in the title of the page.
-import { taste } from "./taste.js";
+import { preferences } from "./preferences.js";
 
 let context;
 export function chime() {
-  if (!taste.sound) return;
+  if (!preferences.sound) return;
   context ??= new AudioContext();
   for (const [at, pitch] of [[0, 523], [0.14, 784]]) {
     const tone = context.createOscillator(), volume = context.createGain(), start = context.currentTime + at;

@@ -6,7 +6,7 @@ import { symbol } from "../cards/symbol.js";
 import { Part } from "../look/part.js";
 import { css } from "../look/sheet.js";
 import { changes as kept, storage } from "../look/storage.js";
-import { wear } from "../look/taste.js";
+import { wear } from "../look/preferences.js";
 import { t } from "../words/words.js";
 
 const sheet = css`

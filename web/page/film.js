@@ -1,5 +1,5 @@
 // The page of a replay in one file: log, viewer and verifier are in it, and nothing is asked of anybody.
-import { wear } from "../look/taste.js";
+import { wear } from "../look/preferences.js";
 import { obey } from "../replay/remote.js";
 import "../replay/element.js";
 import { dropping } from "../look/files.js";

@@ -1,5 +1,5 @@
 // What every page does first: its language, its theme, its top.
-import { wear } from "../look/taste.js";
+import { wear } from "../look/preferences.js";
 import { language } from "../words/words.js";
 import "./bar.js";
 

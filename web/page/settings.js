@@ -6,7 +6,7 @@ import { linkOf, numberOf } from "../api/transfer.js";
 import { keying } from "../look/naming.js";
 import { share } from "../look/share.js";
 import { anew } from "../look/storage.js";
-import { taste } from "../look/taste.js";
+import { preferences } from "../look/preferences.js";
 import { language, languages, t } from "../words/words.js";
 import "../words/pages.js";
 import { Asked } from "./asked.js";
@@ -24,13 +24,13 @@ class Settings extends Asked {
   content() {
     const choose = (legend, values, now, take) => html`<fieldset><legend>${legend}</legend><div class="choice">${Object.entries(values).map(([value, text]) =>
       html`<button aria-pressed=${value === now} lang=${value in languages ? value : nothing} @click=${() => take(value)}>${text}</button>`)}</div></fieldset>`;
-    const check = (key, text) => html`<label class="check"><input type="checkbox" .checked=${taste[key]} @change=${(event) => { taste[key] = event.target.checked; }}>${text}</label>`;
+    const check = (key, text) => html`<label class="check"><input type="checkbox" .checked=${preferences[key]} @change=${(event) => { preferences[key] = event.target.checked; }}>${text}</label>`;
     return html`<h2 id="asked">${t("bar.settings")}</h2>
       <form class="row name" @submit=${(event) => { event.preventDefault(); this.#name(event.target.elements.name.value); }}><label class="grow">${t("bar.name")}<input name="name" maxlength="40" required .value=${account.player?.name ?? ""} @input=${() => { this.saved = null; this.update(); }}></label>
         <button>${t(this.saved ? "bar.saved" : "bar.save")}</button><span class="unseen" role="status">${this.saved ? t("bar.saved") : nothing}</span></form>
       ${this.trouble()}${this.problem?.code === "registration_closed" ? keying(account) : nothing}
-      ${choose(t("bar.language"), languages, language, (value) => { taste.language = value; location.reload(); })}
-      ${choose(t("bar.theme"), { auto: t("theme.auto"), light: t("theme.light"), dark: t("theme.dark") }, taste.theme, (value) => { taste.theme = value; this.update(); })}
+      ${choose(t("bar.language"), languages, language, (value) => { preferences.language = value; location.reload(); })}
+      ${choose(t("bar.theme"), { auto: t("theme.auto"), light: t("theme.light"), dark: t("theme.dark") }, preferences.theme, (value) => { preferences.theme = value; this.update(); })}
       <div>${check("tell", t("bar.tell"))}${check("confirm", t("bar.confirm"))}${check("sound", t("bar.sound"))}</div>
       ${account.token ? this.#device() : nothing}${account.former.length ? this.#former() : nothing}
       <button @click=${() => this.close()}>${t("close")}</button>`;

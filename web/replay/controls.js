@@ -12,7 +12,7 @@ export function controls(replay) {
   const last = source.steps.length - 1;
   return html`<nav class="controls" aria-label=${t("replay")}>
     <div class="track">
-      <input type="range" min="0" max=${last} step="1" .value=${String(at)} aria-label=${t("replay.step")} aria-valuetext=${t("replay.at", { n: at + 1, of: last + 1, text: replay.deed })}
+      <input type="range" min="0" max=${last} step="1" .value=${String(at)} aria-label=${t("replay.step")} aria-valuetext=${t("replay.at", { n: at + 1, of: last + 1, text: replay.lastAction })}
         @input=${(event) => { replay.to(Number(event.target.value)); }}>
       <div class="rounds">${source.rounds.map(({ number, version }, place) => {
         const start = source.stepOf(version), end = source.rounds[place + 1] ? source.stepOf(source.rounds[place + 1].version) : last + 1;

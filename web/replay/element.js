@@ -9,13 +9,13 @@ import { open } from "../look/dialog.js";
 import { download } from "../look/files.js";
 import { keying } from "../look/naming.js";
 import { go } from "../look/storage.js";
-import { still } from "../look/taste.js";
+import { still } from "../look/preferences.js";
 import { dialogs } from "../table/dialogs.js";
-import { mine } from "../table/hand.js";
+import { ownHand } from "../table/hand.js";
 import { middle } from "../table/middle.js";
 import { others } from "../table/seats.js";
 import { sheets } from "../table/sheets.js";
-import { side } from "../table/beside/side.js";
+import { side } from "../table/sidebar/side.js";
 import { Stage } from "../table/events/stage.js";
 import { PASSING, Table } from "../table/element.js";
 import { SILENT } from "../table/events/telling.js";
@@ -76,10 +76,10 @@ class Replay extends Table {
   get telling() { return false; }
   get result() { return null; }
   get version() { return this.source.steps[this.at]; }
-  get deed() {
+  get lastAction() {
     const events = this.source.eventsOf(this.at).filter(({ type, text }) => text && !SILENT.has(type));
-    const deeds = events.filter(({ type }) => !PASSING.has(type));
-    const told = deeds.length ? deeds : events.slice(-1);
+    const actions = events.filter(({ type }) => !PASSING.has(type));
+    const told = actions.length ? actions : events.slice(-1);
     const end = told.slice(1).findLast(({ type }) => ENDS.has(type));
     return [told[0], end ?? told[1]].filter(Boolean).map(({ text }) => text).join(". ");
   }
@@ -262,13 +262,13 @@ class Replay extends Table {
     return html`<div class="table replay ${this.crowd}">
       <div class="felt" role="main">
         <h1 class="unseen">${t("replay")}: ${this.book.title}</h1>
-        ${others(this)}${middle(this)}${mine(this)}
+        ${others(this)}${middle(this)}${ownHand(this)}
         ${this.failed ? html`<p class="failed problem" role="alert">${this.failed.message}</p>${this.failed.code === "registration_closed" ? keying(account) : nothing}` : nothing}
         <div class="layer" aria-hidden="true"></div>${tip}
       </div>
       ${side(this)}
       ${controls(this)}
-      <p class="unseen" aria-live="polite">${this.playing ? "" : this.deed}</p>
+      <p class="unseen" aria-live="polite">${this.playing ? "" : this.lastAction}</p>
       ${dialogs(this)}${proof(this)}
     </div>`;
   }

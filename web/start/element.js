@@ -10,7 +10,7 @@ import { symbol } from "../cards/symbol.js";
 import { Part } from "../look/part.js";
 import { keying } from "../look/naming.js";
 import { go } from "../look/storage.js";
-import { taste } from "../look/taste.js";
+import { preferences } from "../look/preferences.js";
 import { t } from "../words/words.js";
 import "../words/pages.js";
 import { joining } from "./join.js";
@@ -27,11 +27,11 @@ const USUAL = { against: "bots", edition: "standard", seats: 3, bot: "cautious",
 
 class Start extends Part {
   static sheets = [cards, ...sheets];
-  setup = { ...USUAL, ...taste.setup };
+  setup = { ...USUAL, ...preferences.setup };
   #lobby = new Lobby((games) => { this.games = games; this.update(); });
   #player = account.player?.id;
   // The reader has become a player, or another one, perhaps in another tab.
-  #changed = () => { if (this.#player !== account.player?.id) this.#mine(); this.#player = account.player?.id; };
+  #changed = () => { if (this.#player !== account.player?.id) this.#ownGames(); this.#player = account.player?.id; };
   #line = ({ detail }) => { this.lost = detail; this.update(); };
 
   connectedCallback() {
@@ -49,13 +49,13 @@ class Start extends Part {
   }
 
   async #load() {
-    const [all, cover] = await Promise.all([editions(), book("standard"), this.#mine()]);
+    const [all, cover] = await Promise.all([editions(), book("standard"), this.#ownGames()]);
     Object.assign(this, { editions: all, cover });
     fit(this.setup, USUAL, this);
     this.update();
   }
 
-  async #mine() {
+  async #ownGames() {
     const { token } = account;
     const games = token ? await call("GET", "/players/me/games?limit=20").catch(() => null) : null;
     if (token !== account.token) return;
@@ -64,7 +64,7 @@ class Start extends Part {
   }
 
   // The same game again is one click, also tomorrow.
-  keep() { taste.setup = this.setup; }
+  keep() { preferences.setup = this.setup; }
 
   edition(id) { return this.editions?.find((edition) => edition.id === id); }
 

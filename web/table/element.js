@@ -13,22 +13,22 @@ import { keying } from "../look/naming.js";
 import { Part } from "../look/part.js";
 import { chime, mark } from "../look/sound.js";
 import { go } from "../look/storage.js";
-import { taste } from "../look/taste.js";
+import { preferences } from "../look/preferences.js";
 import { t } from "../words/words.js";
 import { kept, stand } from "./choosing/choice.js";
 import { dialogs, resignable } from "./dialogs.js";
 import { ending } from "./ending.js";
-import { mine } from "./hand.js";
+import { ownHand } from "./hand.js";
 import { keys } from "./keys.js";
 import { middle, standing } from "./middle.js";
 import { nameOf, others } from "./seats.js";
 import { sheets } from "./sheets.js";
-import { side } from "./beside/side.js";
+import { side } from "./sidebar/side.js";
 import { Stage } from "./events/stage.js";
 import { Viewing } from "./viewing.js";
 import { free, waiting } from "./waiting.js";
 
-// What is no deed of the game: who sits, and what follows by itself.
+// What is no action of the game: who sits, and what follows by itself.
 export const PASSING = new Set(["turn_started", "card_drawn", "decision_opened", "game_started", "round_started", "game_created",
   "seat_taken", "seat_vacated", "seat_cleared", "seat_offered", "seat_declined", "offer_withdrawn"]);
 
@@ -105,12 +105,12 @@ export class Table extends Part {
     this.question = question;
     this.chosen = kept(legal, this.chosen);
     mark(question !== null);
-    if (this.own && this.game.status === "finished") this.#hearken();
+    if (this.own && this.game.status === "finished") this.#onRematch();
     this.update();
   }
 
   // The first to want a rematch invites the others, who get a notice, also if they come back later.
-  #hearken() {
+  #onRematch() {
     const { viewing } = this, { signal } = viewing;
     if (this.#heard === viewing) return;
     this.#heard = viewing;
@@ -143,7 +143,7 @@ export class Table extends Part {
   }
 
   // What somebody has done last: the sentence that stays.
-  get deed() { return this.lines.findLast(({ type }) => !PASSING.has(type))?.text ?? ""; }
+  get lastAction() { return this.lines.findLast(({ type }) => !PASSING.has(type))?.text ?? ""; }
   // How the round before has ended, until something is done in this one.
   get result() {
     const last = this.lines.findLast(({ type }) => !PASSING.has(type) && type !== "token_awarded");
@@ -190,7 +190,7 @@ export class Table extends Part {
     this.why = null;
     this.fresh = true;
     const entry = this.asked?.entry;
-    if (entry && !taste.confirm && this.chosen.length) this.send(entry);
+    if (entry && !preferences.confirm && this.chosen.length) this.send(entry);
     this.update();
   }
 
@@ -253,7 +253,7 @@ export class Table extends Part {
   }
 
   #post = (path, body) => this.#try(async () => { await call("POST", `/games/${this.game.id}${path}`, body); });
-  bot = BOTS.find((bot) => bot === taste.setup?.bot) ?? "cautious";
+  bot = BOTS.find((bot) => bot === preferences.setup?.bot) ?? "cautious";
   addBot = () => this.#post("/seats", { bot: this.bot });
   // Somebody may sit down meanwhile: each answer says which seats are left.
   addBots = () => this.#try(async () => { for (let { game } = this; free(game).length; ) game = await call("POST", `/games/${game.id}/seats`, { bot: this.bot }); });
@@ -342,7 +342,7 @@ export class Table extends Part {
 
   help() { open(this, "keys"); }
   resign() { open(this, "resign"); }
-  toggleSound() { taste.sound = !taste.sound; this.update(); chime(); }
+  toggleSound() { preferences.sound = !preferences.sound; this.update(); chime(); }
   catchUp() { this.stage?.catchUp(); }
   play(event) { return this.stage?.play(event, this.book, this.game.edition); }
 
@@ -356,7 +356,7 @@ export class Table extends Part {
         <h1 class="unseen">${this.book.title}</h1>
         ${others(this)}
         ${status === "open" ? waiting(this) : over && !this.telling ? ending(this) : middle(this)}
-        ${mine(this)}
+        ${ownHand(this)}
         ${this.failed ? html`<p class="failed problem" role="alert">${this.failed.message}</p>${this.failed.code === "registration_closed" ? keying(account) : nothing}` : nothing}
         <div class="layer" aria-hidden="true"></div>${tip}
       </div>
@@ -365,7 +365,7 @@ export class Table extends Part {
         ${this.lost ? html`<p class="line-state" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
         <button class="only-small" @click=${() => this.look("log")}>${t("tab.log")}</button>
         <button class="only-small" @click=${() => this.look("reference")}>${t("tab.reference")}</button>
-        <button class="plain" @click=${() => this.toggleSound()} aria-pressed=${taste.sound}>${t("sound")}</button>
+        <button class="plain" @click=${() => this.toggleSound()} aria-pressed=${preferences.sound}>${t("sound")}</button>
         <button class="plain wide-only" @click=${() => this.help()}>${t("keys")}</button>
         ${resignable(this) ? html`<button class="plain" @click=${() => this.resign()}>${t("resign")}</button>` : nothing}
       </nav>

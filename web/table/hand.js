@@ -5,7 +5,7 @@ import { t } from "../words/words.js";
 import { arrows, asking } from "./choosing/asking.js";
 import { discards, nameOf, seals, states } from "./seats.js";
 
-export function mine(table) {
+export function ownHand(table) {
   const { own, game } = table;
   if (!own) return nothing;
   return html`<section class="mine ${game.to_act === own.seat && game.status === "active" ? "acts" : ""} ${own.in_round || !game.round ? "" : "gone"}"

@@ -1,6 +1,6 @@
 // Keys of the table: digits choose the n-th thing offered, Escape goes back, letters open what lies beside it.
 
-import { taken } from "./beside/marks.js";
+import { taken } from "./sidebar/marks.js";
 
 export function keys(table, event) {
   if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -8,7 +8,7 @@ import { nameOf } from "./seats.js";
 
 export function middle(table) {
   const { game, result } = table, { round } = game;
-  const said = table.telling ? table.sentence : table.deed;
+  const said = table.telling ? table.sentence : table.lastAction;
   return html`<div class="middle">
     ${round ? html`<div class="piles">
       <figure data-place="deck" class=${round.deck_size ? "" : "empty"}>${round.deck_size ? back() : html`<span class="card hollow"></span>`}

@@ -5,7 +5,7 @@ import { along } from "../cards/reader.js";
 import { symbol } from "../cards/symbol.js";
 import { t } from "../words/words.js";
 import { clock } from "./clock.js";
-import { noted } from "./beside/marks.js";
+import { noted } from "./sidebar/marks.js";
 
 // Players who share a name are told apart by their seats.
 export function nameOf(seat, { seats }) {

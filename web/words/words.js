@@ -1,10 +1,10 @@
 // Words of the interface in the reader's language; names of cards and sentences about the game are the service's.
-import { taste } from "../look/taste.js";
+import { preferences } from "../look/preferences.js";
 import de from "./de.js";
 import en from "./en.js";
 
 export const languages = { en: "English", de: "Deutsch" };
-const wished = [document.documentElement.dataset.billetLanguage, taste.language, ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
+const wished = [document.documentElement.dataset.billetLanguage, preferences.language, ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
 export const language = wished.find((tag) => tag in languages) ?? "en";
 const catalogues = { en, de };
 const catalogue = { ...catalogues[language] };

@@ -2,7 +2,7 @@
 import { html, render } from "../../vendor/lit-html/lit-html.js";
 import { back, face } from "../../cards/card.js";
 import { symbol } from "../../cards/symbol.js";
-import { still } from "../../look/taste.js";
+import { still } from "../../look/preferences.js";
 
 const MS = 420;
 

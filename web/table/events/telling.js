@@ -1,6 +1,6 @@
 // Shows frames in order: each event as one sentence and one movement, then the frame's view. Later steps wait.
 import { sleep } from "../../api/client.js";
-import { taste } from "../../look/taste.js";
+import { preferences } from "../../look/preferences.js";
 import { sketch } from "./sketch.js";
 
 // Events that say nothing a player needs: they follow from the ones around them, or are how the shuffle is made.
@@ -60,7 +60,7 @@ export class Telling {
         if (!spoken.includes(event)) continue;
         this.show({ sentence: event.text });
         if (held && event.type === "round_ended") this.hurried = false;
-        if (begins || this.hurried || !taste.tell || document.hidden) continue;
+        if (begins || this.hurried || !preferences.tell || document.hidden) continue;
         this.#hurry = new AbortController();
         const read = AT_ONCE.has(event.type) ? null : sleep(event === held ? RESULT_MS : this.#pause(event), this.#hurry.signal);
         await this.stage().play(event);

@@ -3,7 +3,7 @@ import { storage } from "./storage.js";
 
 const { get, set } = storage;
 
-export const taste = {
+export const preferences = {
   get theme() { return get("theme") ?? "auto"; },
   set theme(value) { set("theme", value); wear(); },
   get language() { return get("language"); },
@@ -19,10 +19,10 @@ export const taste = {
 };
 
 export function wear() {
-  const theme = taste.theme;
+  const theme = preferences.theme;
   document.documentElement.style.colorScheme = theme === "auto" ? "light dark" : theme;
 }
 
-export const dark = () => taste.theme === "dark" || (taste.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+export const dark = () => preferences.theme === "dark" || (preferences.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
 // Nothing moves; sentences are shown all the same.
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
