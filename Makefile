@@ -6,7 +6,7 @@
 ifndef PARALLEL
 .NOTPARALLEL:
 endif
-.PHONY: help serve demo bot bot-ts research test installed check-code check-style check-document collected soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom audit bench clean
+.PHONY: help serve demo bot bot-ts research test installed check-code check-style check-document collected soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures locks sbom audit bench clean
 
 BIN := .venv/bin
 UV := $(BIN)/uv
@@ -135,15 +135,6 @@ docs: .venv/dev ## write the generated parts of docs/
 
 pictures: .venv/dev tools/pictures/node_modules/.package-lock.json ## take the pictures of the README from games played for them
 	$(BIN)/python -m tools.pictures
-
-# The compiled modules come first on the path. `test_faults.py` puts clocks into processes, which compiled modules do not see.
-compiled: .venv/dev ## compile the hot modules (needs a C compiler), and test them
-	rm -rf build/compiled build/lib* build/temp*
-	BILLET_COMPILE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/compiled .
-	$(BIN)/python -m zipfile -e build/compiled/*.whl build/compiled/site
-	BILLET_COMPILE=1 $(BIN)/pytest tests/engine tests/bots tests/games tests/service/test_snapshot.py -m "not alone and not soak" -n $(JOBS) -o pythonpath="build/compiled/site ."
-	PYTHONPATH=build/compiled/site:. $(BIN)/python -P -m pytest tests/e2e --ignore tests/e2e/faults/test_faults.py -m "not alone and not soak" -n $(JOBS) -o pythonpath="build/compiled/site ."
-	PYTHONPATH=build/compiled/site:. $(BIN)/python -P -m tools.benchmarks http_calls
 
 LOCK = $(UV) pip compile pyproject.toml --universal --generate-hashes --upgrade --quiet --no-annotate \
 	--custom-compile-command 'make locks'

@@ -4,11 +4,7 @@ Redaction is closed by default: a field that declares nothing is an error when t
 be written whose audience was forgotten.
 """
 
-import ast
 import dataclasses
-import os
-import tokenize
-from functools import lru_cache
 from typing import Any, TypeAlias, get_type_hints
 
 _AUDIENCE = "audience"
@@ -61,8 +57,6 @@ def declare(kind: Any, type_name: str, names: dict[str, Any]) -> None:
     Raises:
         TypeError: a field does not declare its audience, or names a field that is not there.
     """
-    if not kind.__doc__:  # a compiled class keeps neither its docstring nor the types of its fields
-        kind.__doc__, kind.__annotations__ = written(names["__file__"])[kind.__name__]
     fields = dataclasses.fields(kind)
     kinds = get_type_hints(kind, names)
     kind.type = type_name
@@ -75,26 +69,6 @@ def declare(kind: Any, type_name: str, names: dict[str, Any]) -> None:
             raise TypeError(f"{kind.__name__}.{f.name} is shown to the seat of a field that does not exist")
         f.type = kinds[f.name]
     kind.secrets = tuple((f.name, f.metadata[_AUDIENCE]) for f in fields if not f.metadata[_AUDIENCE].everybody)
-
-
-@lru_cache(1)
-def written(module: str) -> dict[str, tuple[str, dict[str, str]]]:
-    """Returns the docstring and the annotations of each class of events in the source beside a module's file."""
-    folder, file = os.path.split(module)
-    with tokenize.open(os.path.join(folder, file.partition(".")[0] + ".py")) as source:
-        tree = ast.parse(source.read())
-    return {
-        node.name: (
-            ast.get_docstring(node, clean=False) or "",
-            {
-                ast.unparse(one.target): ast.unparse(one.annotation)
-                for one in node.body
-                if isinstance(one, ast.AnnAssign)
-            },
-        )
-        for node in tree.body
-        if isinstance(node, ast.ClassDef)
-    }
 
 
 def audience_of(field: "dataclasses.Field[Any]") -> Audience:

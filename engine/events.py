@@ -3,8 +3,7 @@
 `apply` moves cards and nothing else, and works on full and on redacted events alike: a card that is None is unknown to
 the viewer whose log is folded. So a view is the redacted log folded by the same code as the state.
 
-Events are immutable, and equal events may be the same object (`shared`). The classes are plain dataclasses because the
-compiler supports no others: `docs/decisions/031-compiled-engine.md`.
+Events are immutable, and equal events may be the same object (`shared`).
 """
 
 from collections.abc import Callable, Iterable

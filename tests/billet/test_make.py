@@ -31,7 +31,6 @@ TARGETS = (
     "sdk-games",
     "docs",
     "pictures",
-    "compiled",
     "locks",
     "sbom",
     "audit",

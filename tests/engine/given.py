@@ -202,7 +202,7 @@ def snapshot(state: GameState):
 
 @cache
 def attributes(kind: type) -> list[str]:
-    """Returns the names of what objects of a class hold, whether it is compiled or not."""
+    """Returns the names of what objects of a class hold."""
     return [name for name, there in vars(kind).items() if isdatadescriptor(there) and not name.startswith("_")]
 
 

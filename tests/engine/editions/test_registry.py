@@ -83,17 +83,6 @@ class TestEvents:
         with pytest.raises(TypeError, match=r"Leak\.card is shown to the seat of a field that does not exist"):
             declare(Leak, "leak", {})
 
-    def test_are_documented_and_typed_from_their_source_where_they_are_compiled(self):
-        bare = make_dataclass(
-            "CardDrawn", [(one.name, type, field(metadata=one.metadata)) for one in fields(CardDrawn)]
-        )
-        bare.__doc__ = ""
-
-        declare(bare, "card_drawn", vars(events))
-
-        assert bare.__doc__ == CardDrawn.__doc__
-        assert [one.type for one in fields(bare)] == [one.type for one in fields(CardDrawn)]
-
     def test_have_fields_of_the_types_that_are_annotated(self):
         types = {kind.type: {one.name: one.type for one in fields(kind)} for kind in EVENTS.values()}
 

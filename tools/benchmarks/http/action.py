@@ -230,7 +230,6 @@ def served(command: list[str], settings: Settings, **more: str) -> Iterator[Serv
         "REDIS_URL": settings.redis_url,
         "PORT": str(port),
         "LOG_LEVEL": "warning",
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # this process may have compiled modules
         **more,
     }
     process = subprocess.Popen([sys.executable, "-P", *command], env=environ)
