@@ -8,14 +8,14 @@ import orjson
 from werkzeug.routing import BaseConverter
 
 import service
-from api.application import Application, bounded
+from api.application import Application
 from api.document.derived import DERIVED
 from api.document.pages import docs
 from api.document.spec import arranged, new_api
 from api.metrics.exposition import Exposition
 from api.metrics.requests import Metrics
 from api.problems.handlers import handle_errors
-from api.request.limits import Limits
+from api.request.limits import Limits, amounts_by
 from api.routes.administration import administration
 from api.routes.bots import bots
 from api.routes.editions import editions
@@ -42,21 +42,18 @@ class Id(BaseConverter):
     regex = ids.PATTERN
 
 
-def create_app(settings: Settings) -> Application:
-    """Returns the API's WSGI application."""
+def create_app(settings: Settings, amounts: dict[str, str] | None = None) -> Application:
+    """Returns the API's WSGI application; `amounts` replaces some that limits have by the settings."""
     built = service.build(settings)
     app = assemble(settings, Metrics(built.measures.registry))
     app.extensions["billet.service"] = built
-    app.limits = Limits(app, settings, built.exchange)
+    app.limits = Limits(app, amounts_by(settings) | (amounts or {}), built.exchange)
     return app
 
 
 def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
     """Returns the API's application without a service: its routes, its errors, its document."""
     app = bare()
-    app.request_class = bounded(settings.max_body_bytes)
-    app.config["MAX_LOG_BYTES"] = settings.max_log_bytes
-    app.config["MAX_JSON_DEPTH"] = settings.max_json_depth
     app.config["ADMIN_TOKEN"] = settings.admin_token
     app.config["BOT_THINK_MS"] = settings.bot_think_ms
     app.url_map.merge_slashes = False  # an answer, not a redirect

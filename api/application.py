@@ -40,6 +40,8 @@ LONGEST_PATH: Final = 200
 """In characters: no path of `/v1` is longer."""
 
 
+MOST_BODY_BYTES: Final = 64 * 1024
+"""The longest body of a request, unless a view allows more."""
 Match: TypeAlias = tuple[Rule, dict[str, Any]]
 """The rule of a path, and what the path names."""
 
@@ -48,6 +50,7 @@ class Asked(Request):
     """A request, with its rule if the application remembers it."""
 
     found: Match | None = None
+    max_content_length = MOST_BODY_BYTES  # Flask would look it up for each request
 
     def close(self) -> None:
         """Closes the files that came with a request; Flask goes through them even where nobody has asked for any."""
@@ -80,15 +83,6 @@ class NoSessions(SessionInterface):
     def open_session(self, app: Flask, request: Request) -> NullSession:
         """Returns the same empty session for every request to the Flask application."""
         return self._none
-
-
-def bounded(most: int) -> type[Asked]:
-    """Returns Flask's kind of request with bodies of up to so many bytes, unless a view allows more."""
-
-    class Bounded(Asked):
-        max_content_length = most
-
-    return Bounded
 
 
 class Application(Flask):

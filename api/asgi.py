@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
 from api.app import create_app
-from api.application import Application
+from api.application import MOST_BODY_BYTES, Application
 from api.environ import REQUEST, Environs, check
 from api.link import LINK, Link, Wait
 from api.messages import ALIVE, COMMENT, MESSAGES
@@ -27,7 +27,7 @@ from api.places import arriving_places, stream_places, verifying_places, waiting
 from api.problems.bare import bare_refusal
 from api.request.bodies import LATE
 from api.request.limits import address_of
-from api.streams import Send, Stream, Streams
+from api.streams import BUFFER_BYTES, Send, Stream, Streams
 from api.turns import Turns
 from games.errors import Refused, Unavailable
 from games.log_lines import current_request
@@ -39,6 +39,7 @@ from service.live.notices import NoticesFollowing
 from service.metrics.reporting import Reporting
 from service.settings import Settings
 from service.store.exchange.serving import Calls
+from service.verifying.verifier import MOST_LOG_BYTES
 
 Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
 Headers: TypeAlias = list[tuple[str, str]]
@@ -74,12 +75,11 @@ class Asgi:
         assert application.metrics is not None, "an application that is served has them"
         self._metrics = application.metrics
         self._environs = Environs(settings.trusted_proxies)
-        self._most_body, self._most_long_body = settings.max_body_bytes, settings.max_log_bytes
-        self._most_buffered, self._logs_every = settings.stream_buffer_bytes, bool(settings.access_log)
+        self._logs_every = bool(settings.access_log)
         self._long_bodies = _with_long_bodies(application)
         self._arriving, self._verifying = arriving_places(), verifying_places()
-        self._open, self._waiting = stream_places(settings), waiting_places(settings)
-        self._calls, self._turns, self._streams = Calls(), Turns(), Streams(settings)
+        self._open, self._waiting = stream_places(), waiting_places()
+        self._calls, self._turns, self._streams = Calls(), Turns(), Streams()
         self._feeds: Feeds | None = None
         self._closing = False
 
@@ -188,11 +188,11 @@ class Asgi:
     def _admitted(self, environ: dict[str, Any], address: str) -> Iterator[int]:
         """Yields how long the body may be. One that may be long holds a place until it is answered."""
         if environ["PATH_INFO"] not in self._long_bodies:
-            yield self._most_body
+            yield MOST_BODY_BYTES
             return
         place = self._verifying.take(address)
         try:
-            yield self._most_long_body
+            yield MOST_LOG_BYTES
         finally:
             self._verifying.leave(place)
 
@@ -261,7 +261,7 @@ class Asgi:
         await _send(send, 200, [field for field in headers if field[0] != "Content-Length"], first, more=True)
         following: Any = link.following
         keep_alive = ALIVE if link.says_alive else COMMENT
-        stream, feeds = Stream(following, self._most_buffered, keep_alive), self._live()
+        stream, feeds = Stream(following, BUFFER_BYTES, keep_alive), self._live()
         source: Any
         if isinstance(following, NoticesFollowing):
             source, whose, start = feeds.notices, following.caller, following.caller

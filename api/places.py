@@ -5,7 +5,6 @@ from typing import Final, NamedTuple, TypeAlias
 
 from games.errors import Refused
 from games.messages import Message
-from service.settings import Settings
 
 Place: TypeAlias = list[tuple[int, str]]
 """What a call holds: the place in each bound that counts it."""
@@ -75,19 +74,19 @@ def verifying_places() -> Places:
     )
 
 
-def stream_places(settings: Settings) -> Places:
+def stream_places() -> Places:
     """Returns the places for open streams."""
     return Places(
-        Bound(settings.streams_per_process, "streams", "detail.too_many_streams"),
-        Bound(settings.streams_per_address, "streams_by_address", "detail.too_many_streams_of_address"),
-        Bound(settings.streams_per_player, "streams_per_player", "detail.too_many_streams_of_player"),
+        Bound(6000, "streams", "detail.too_many_streams"),
+        Bound(1000, "streams_by_address", "detail.too_many_streams_of_address"),
+        Bound(20, "streams_per_player", "detail.too_many_streams_of_player"),
     )
 
 
-def waiting_places(settings: Settings) -> Places:
+def waiting_places() -> Places:
     """Returns the places for long-polls."""
     return Places(
-        Bound(settings.waiting_per_process, "waiting", "detail.too_many_wait"),
-        Bound(settings.waiting_per_address, "waiting_by_address", "detail.too_many_wait"),
-        Bound(settings.waiting_per_player, "waiting_per_player", "detail.too_many_wait"),
+        Bound(4000, "waiting", "detail.too_many_wait"),
+        Bound(1000, "waiting_by_address", "detail.too_many_wait"),
+        Bound(200, "waiting_per_player", "detail.too_many_wait"),
     )

@@ -8,9 +8,14 @@ from typing import Any, Final, TypeAlias
 from api.link import Following
 from api.messages import COMMENT
 from service.live.following import GameFollowing
-from service.settings import Settings
 
 TICK_SECONDS: Final = 1.0
+KEEP_ALIVE_SECONDS: Final = 15
+"""After so long an idle stream gets a comment, so that proxies keep it open."""
+SLOW_SECONDS: Final = 10
+"""After so long a stream of which the client reads nothing is closed."""
+BUFFER_BYTES: Final = 256 * 1024
+"""So much may wait for a stream before it is closed."""
 AT_ONCE: Final = 100
 """After how many streams the tick lets others run."""
 
@@ -120,8 +125,7 @@ class Stream:
 class Streams:
     """All open streams of this process."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._slow, self._silent = settings.stream_slow_seconds, settings.stream_keep_alive_seconds
+    def __init__(self) -> None:
         self._open: set[Stream] = set()
         self._ticking: asyncio.Task[None] | None = None
 
@@ -149,9 +153,9 @@ class Streams:
             await asyncio.sleep(TICK_SECONDS)
             now = asyncio.get_running_loop().time()
             for done, stream in enumerate(list(self._open), 1):
-                if stream.waiting and stream.touched < now - self._slow:
+                if stream.waiting and stream.touched < now - SLOW_SECONDS:
                     stream.abort()
-                elif not stream.waiting and stream.touched < now - self._silent:
+                elif not stream.waiting and stream.touched < now - KEEP_ALIVE_SECONDS:
                     stream.write(stream.keep_alive)
                 if done % AT_ONCE == 0:
                     await asyncio.sleep(0)

@@ -18,7 +18,7 @@ from billet.escaping import plain
 from billet.logs import commands as log_commands
 from games.errors import Unavailable
 from games.texts.languages import LANGUAGES
-from service.settings import API_SECRETS, COMMAND_SECRETS, Settings, SettingsError, bounds_of
+from service.settings import API_SECRETS, COMMAND_SECRETS, Settings, SettingsError
 
 RunCommand = Callable[[Settings, argparse.Namespace], int]
 
@@ -209,7 +209,7 @@ def _settings_help(names: Sequence[str]) -> str | None:
     width = max(len(setting.metadata["variable"]) for setting in settings)
     for setting in settings:
         known = [f"default: {setting.default}"] if str(setting.default) else []
-        known += [bounds] if (bounds := bounds_of(setting)) else []
+        known += [bounds] if (bounds := setting.metadata["bounds"]) else []
         about = f" ({', '.join(known)})" if known else ""
         lines.append(f"  {setting.metadata['variable']:<{width}} {setting.metadata['doc']}{about}")
     return "\n".join(lines)

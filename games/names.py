@@ -12,6 +12,8 @@ from typing import Final
 from engine.bots import BOTS
 from games.texts.catalogue import LANGUAGES, catalogue
 
+LONGEST_NAME: Final = 40
+"""In characters."""
 GUESTS: Final = ("guest", "gast")
 """What the pages register people as who give no name. Anybody may be called so, but not in disguise."""
 _IGNORED: Final = re.compile(

@@ -107,27 +107,24 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
 
     `limit` interrupts bots that do not answer. Without it this process must not play their turns.
     """
-    keep_seconds = settings.answer_hours * 3600
     archive = Archive(settings.archive_url)
     exchange = exchange_at(settings.redis_url, settings.redis_cluster, replicated=settings.durability == REPLICATED)
-    log = EventLog(exchange, keep_seconds, archive)
-    lives = settings.lives()
-    players = Players(exchange, settings.registration_key, settings.max_name_characters, keep_seconds, lives.player_ms)
+    log = EventLog(exchange, archive)
+    players = Players(exchange, settings.registration_key, settings.idle_ms())
     queue_client = connect(settings.queue_redis_url) if settings.queue_redis_url else None
     jobs = Jobs(queue_client or connect(settings.redis_url))
     measures = Measures()
     totals = Totals(exchange, measures.registry)
     presence = Presence(exchange)
     notifier = Notifier(exchange, log)
-    changes = Changes(exchange, log, jobs, measures, notifier, settings.bot_think_ms, lives, presence)
+    changes = Changes(exchange, log, jobs, measures, notifier, settings.bot_think_ms, presence)
     admission = Admission(log, changes)
     tickets = Tickets(exchange, admission, players)
     frames = Frames(log, players, admission)
     lobby = Lobby(exchange, log, players, changes, presence)
-    expiry = Expiry(exchange, log, changes, measures, lives)
+    expiry = Expiry(exchange, log, changes, measures, settings.idle_ms())
     notices = Notices(exchange, lobby, players, tickets)
-    most_open = settings.open_games, settings.open_games_per_address
-    tables = Tables(log, players, changes, Invitations(players, lobby), admission, *most_open)
+    tables = Tables(log, players, changes, Invitations(players, lobby), admission, settings.open_games)
     return Service(
         players=players,
         logins=_logins(players, settings),
@@ -136,7 +133,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         blocks=Blocks(exchange, players, tables),
         play=Play(log, players, changes, measures, Patience(settings.bot_think_ms, time, limit)),
         games=GameReader(log, players, admission),
-        verifier=Verifier(settings.max_log_bytes),
+        verifier=Verifier(),
         follow=Follow(exchange, log, players, changes, admission, tickets, frames),
         frames=frames,
         notices=notices,

@@ -17,6 +17,7 @@ import jwt
 from games.errors import Refused, Unavailable
 from games.log_lines import kind_of
 from games.messages import Message
+from games.names import LONGEST_NAME
 from service.inputs import elsewhere
 from service.players import Players
 from service.settings import Settings
@@ -133,7 +134,6 @@ class Logins:
         self._players = players
         self._keys = Keys(settings.login_jwks)
         self._issuer, self._audience = settings.login_issuer, settings.login_audience
-        self._longest_name = settings.max_name_characters
         self._known: dict[bytes, tuple[str, float]] = {}
         """The player's own token, and until when it stands for the provider's, by the digest of that."""
 
@@ -155,7 +155,7 @@ class Logins:
         if time.time() < until:
             return own
         claims = self._checked(text)
-        name = _name_in(claims, is_name, self._longest_name)
+        name = _name_in(claims, is_name)
         own = self._players.of_login(f"{self._issuer}\n{claims['sub']}", name, register)
         if len(self._known) >= MOST_KNOWN:
             self._known = {}  # a new one: other threads may be reading the old
@@ -191,9 +191,9 @@ class Logins:
         return claims
 
 
-def _name_in(claims: Mapping[str, Any], is_name: Callable[[str], bool], longest: int) -> str:
-    names = (_name_of(text)[:longest].strip() for claim in NAMES if isinstance(text := claims.get(claim), str))
-    return next(filter(is_name, names), NAMELESS[:longest])
+def _name_in(claims: Mapping[str, Any], is_name: Callable[[str], bool]) -> str:
+    names = (_name_of(text)[:LONGEST_NAME].strip() for claim in NAMES if isinstance(text := claims.get(claim), str))
+    return next(filter(is_name, names), NAMELESS)
 
 
 def _name_of(text: str) -> str:

@@ -130,8 +130,6 @@ class Players:
         self,
         exchange: Exchange,
         registration_key: str,
-        longest_name: int,
-        keep_seconds: int,
         idle_ms: int,
     ) -> None:
         """`registration_key` is required of new players; empty: anyone may register.
@@ -140,9 +138,8 @@ class Players:
         """
         self._idle_ms = idle_ms
         self.stored = StoredPlayers(exchange)
-        self._grants = Grants(exchange, keep_seconds)
+        self._grants = Grants(exchange)
         self._registration_key = registration_key.encode()
-        self._longest_name = longest_name
         self._names: dict[str, Player] = {}
         self._names_until = 0.0
         self._secret: bytes | None = None
@@ -153,15 +150,14 @@ class Players:
         """Creates a player and their first token, which is returned only here and to retries with the same key.
 
         Raises:
-            Refused: `registration_closed`, the operator's key is required and missing; `invalid_request`, the name is
-                too long; `idempotency_key_reused`, the key has created another player; `token_replaced`, the player has
-                a newer token than the one this key gave.
+            Refused: `registration_closed`, the operator's key is required and missing; `idempotency_key_reused`,
+                the key has created another player; `token_replaced`, the player has a newer token than the one this
+                key gave.
             NotReplicated: the player is registered, but no replica has them in time.
         """
         shown = (registration_key or "").encode(errors="surrogateescape")
         if self._registration_key and not hmac.compare_digest(shown, self._registration_key):
             raise Refused("registration_closed", Message("detail.registration_closed"))
-        self._check_length(name)
         # The same key leads to the same id, so that key and player are checked and written in one step.
         retry_key = None
         player = Player(new_player_id(), name, kind)
@@ -212,9 +208,8 @@ class Players:
         """Gives the player of a token another name and returns the player as plain data.
 
         Raises:
-            Refused: `unauthenticated`, there is no token or it is not valid; `invalid_request`, the name is too long.
+            Refused: `unauthenticated`, there is no token or it is not valid.
         """
-        self._check_length(name)
         player = self.authenticate(text)
         shown = hashed(required_token(text).secret)
         if not self.stored.rename(player.id, name, shown):
@@ -229,10 +224,6 @@ class Players:
     def forget(self, player: str) -> None:
         """Removes a player's name from this process's cache of names."""
         self._names.pop(player, None)
-
-    def _check_length(self, name: str) -> None:
-        if len(name) > self._longest_name:
-            raise invalid("name", "fault.characters_up_to", most=self._longest_name)
 
     def _installation_secret(self) -> bytes:
         """Returns the installation's secret, from which players' ids are derived; it is read once."""

@@ -31,6 +31,7 @@ from service.inputs.chance import fresh, new_tag, random_id
 from service.inputs.clock import now_ms
 from service.invitations import Invitations
 from service.players import Opener, Players, check_token, required_token
+from service.settings import OF_ONE_ADDRESS
 from service.store.log.answers import Answer, Key
 from service.store.log.event_log import EventLog, VersionConflict
 
@@ -51,11 +52,9 @@ class Tables:
         invitations: Invitations,
         admission: Admission,
         most_open: int,
-        most_open_from: int,
     ) -> None:
         """Limits how many unfinished games a player, and an address, may have opened; 0 means any number."""
         self._most_open = most_open
-        self._most_open_from = most_open_from
         self._invitations = invitations
         self._admission = admission
         self._log = log
@@ -164,7 +163,7 @@ class Tables:
         stored, most = self._players.stored, self._most_open
         if 0 < most <= opener.before.opened and stored.still_open(opener.player.id) >= most:
             raise full("open_games", "detail.too_many_open", most=most)
-        most = self._most_open_from
+        most *= OF_ONE_ADDRESS
         if opener.share and 0 < most <= opener.before.opened_from and stored.still_open_from(opener.share) >= most:
             raise full("open_games_by_address", "detail.too_many_open_from_address", most=most)
 

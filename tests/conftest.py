@@ -59,13 +59,8 @@ SETTINGS = {
     "WORKERS": "2",
     "LOG_LEVEL": "debug",
     "TRUSTED_PROXIES": "1",
-    "STREAM_KEEP_ALIVE_SECONDS": "1",
-    "STREAM_SLOW_SECONDS": "2",
-    "STREAM_BUFFER_BYTES": "65536",
-    "STREAMS_PER_PLAYER": "6",
 }
-"""Of the installation. Two API processes do not know each other's memory; the log says as much as it can, and comments
-of streams come soon."""
+"""Of the installation. Two API processes do not know each other's memory; the log says as much as it can."""
 
 # Hundreds of services are built here. Each lets go of its connections once its thread has nothing to tell any more.
 notifier.IDLE_SECONDS = 0.1

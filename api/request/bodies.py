@@ -4,7 +4,7 @@ import json
 from codecs import BOM_UTF8
 from typing import Any, Final, NoReturn
 
-from flask import Request, current_app
+from flask import Request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from api.answers import JSON_TYPE
@@ -12,6 +12,8 @@ from games.errors import Fault, Refused
 from games.messages import Message
 from games.strict_json import shape, unique
 
+DEEPEST: Final = 32
+"""How deep the objects and lists of a body may be nested."""
 LATE: Final = "billet.late"
 """The key in the environment that marks a body that has timed out."""
 
@@ -56,7 +58,6 @@ def parsed(raw: bytes) -> Any:
         Refused: `malformed_request`, it is not JSON, has a duplicate member, holds NaN or is nested too deeply;
             `invalid_request`, a string holds an invalid character.
     """
-    deepest: int = current_app.config["MAX_JSON_DEPTH"]
     try:
         # decode() is strict; json.loads() on bytes would guess UTF-16 and accept lone surrogates.
         data = _DECODER.decode(raw.decode("utf-8"))
@@ -68,9 +69,9 @@ def parsed(raw: bytes) -> Any:
         place = {"why": why(error.msg), "line": error.lineno, "column": error.colno}
         raise malformed("detail.not_json", **place) from None
     except RecursionError:
-        raise malformed("detail.too_deep", most=deepest) from None
-    if raw.count(b"[") + raw.count(b"{") > deepest and shape(data, deepest)[0] > deepest:
-        raise malformed("detail.too_deep", most=deepest)
+        raise malformed("detail.too_deep", most=DEEPEST) from None
+    if raw.count(b"[") + raw.count(b"{") > DEEPEST and shape(data, DEEPEST)[0] > DEEPEST:
+        raise malformed("detail.too_deep", most=DEEPEST)
     if b"\\u" in raw:
         _refuse_non_characters(data, "")
     return data

@@ -21,7 +21,7 @@ from games.errors import Refused
 from games.messages import Message, time_span
 from games.tables.join_codes import ANY_GAME
 from service.inputs.clock import now_ms
-from service.settings import OFF, Settings
+from service.settings import MOST_CALLS, OF_ONE_ADDRESS, OFF, Settings
 from service.store.exchange.connection import Exchange
 from service.store.limits.counting import STRATEGY, Gathering, Window
 from service.store.limits.shown_codes import ShownCodes
@@ -29,6 +29,10 @@ from service.store.limits.shown_codes import ShownCodes
 LimitBucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "registering"]
 Environ: TypeAlias = Mapping[str, Any]
 
+INVITING: Final = "120/minute"
+"""How many players may be invited to seats with one token."""
+WRONG_CODES: Final = "60/hour"
+"""How many wrong join codes for one game an address may send."""
 STATS: Final = "billet.limit"
 """The key in the environment of the limit that the response reports, with the caller's key and window."""
 UNKNOWN: Final = ""
@@ -60,7 +64,8 @@ class Limit:
 class Limits:
     """The limits of an application."""
 
-    def __init__(self, app: Flask, settings: Settings, exchange: Exchange) -> None:
+    def __init__(self, app: Flask, amounts: Mapping[str, str], exchange: Exchange) -> None:
+        """Counts in `exchange` against the amount that each name of a limit has, such as 300/second."""
         limiter = Limiter(
             lambda: address_of(request.environ),
             strategy=STRATEGY,
@@ -71,19 +76,12 @@ class Limits:
         limiter.init_app(app)
         assert isinstance(limiter.limiter, Gathering), "it was asked for"
         self._strategy = limiter.limiter
-        buckets: dict[LimitBucket, tuple[str, str]] = {
-            "acting": (settings.limit_acting, settings.limit_acting_address),
-            "reading": (settings.limit_reading, settings.limit_reading_address),
-            "creating": (settings.limit_creating, settings.limit_creating_address),
-            "joining": (settings.limit_joining, settings.limit_joining_address),
-            "inviting": (settings.limit_inviting, settings.limit_inviting_address),
-            "registering": (OFF, settings.limit_registering_address),
-        }
+        found = {name: None if text == OFF else _limit(name, text) for name, text in amounts.items()}
         self._buckets = {
-            bucket: (_limit(bucket, token), _limit(f"{bucket}_by_address", address))
-            for bucket, (token, address) in buckets.items()
+            bucket: (found.get(bucket), found[f"{bucket}_by_address"])
+            for bucket in ("acting", "reading", "creating", "joining", "inviting", "registering")
         }
-        self._wrong_by_address = _limit("wrong_codes_by_address", settings.limit_codes_address)
+        self._wrong_by_address = found["wrong_codes_by_address"]
         self._shown = ShownCodes(exchange)
 
     def count(self, bucket: LimitBucket, token: str | None, environ: dict[str, Any]) -> None:
@@ -164,9 +162,32 @@ class Limits:
         return Refused("rate_limited", detail, limit=limit.name, retry_after=seconds)
 
 
-def _limit(name: str, text: str) -> Limit | None:
+def amounts_by(settings: Settings) -> dict[str, str]:
+    """Returns the amount of each limit by its name: by token as the settings say, by address a multiple of it."""
+    by_token = {
+        "acting": settings.limit_acting,
+        "reading": settings.limit_reading,
+        "creating": settings.limit_creating,
+        "joining": settings.limit_creating,
+        "inviting": INVITING,
+    }
+    return {
+        **by_token,
+        **{f"{name}_by_address": _times(OF_ONE_ADDRESS, text) for name, text in by_token.items()},
+        "registering_by_address": settings.limit_registering,
+        "wrong_codes_by_address": WRONG_CODES,
+    }
+
+
+def _times(factor: int, text: str) -> str:
+    """Returns a limit that lets so many times as many calls through."""
     if text == OFF:
-        return None
+        return OFF
+    item = limits.parse(text)
+    return f"{min(factor * item.amount, MOST_CALLS)}/{item.get_expiry()} seconds"
+
+
+def _limit(name: str, text: str) -> Limit:
     item = limits.parse(text)
     head, _, tail = item.key_for(name, "\0").partition("\0")
     return Limit(name, item, f'"{name}";q={item.amount};w={item.get_expiry()}', head, tail)

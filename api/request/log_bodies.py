@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from flask import Request, Response, current_app, request
+from flask import Request, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from api.answers import JSON_TYPE, NDJSON_TYPE, REVALIDATE
@@ -14,7 +14,7 @@ from games.errors import Fault, Refused
 from games.messages import Message
 from games.records.portable import PortableLog, TooLong, Unreadable, as_json, as_ndjson, packed
 from service.verifying.bounds import TooCostly
-from service.verifying.verifier import NoObject, Verifier
+from service.verifying.verifier import MOST_LOG_BYTES, NoObject, Verifier
 
 GZIP: Final = "gzip"
 
@@ -44,7 +44,7 @@ class LogBody(Body):
         encoding = request.environ.get("HTTP_CONTENT_ENCODING", "identity").lower()
         if encoding not in ("identity", GZIP):
             raise Refused("unsupported_media_type", Message("detail.log_encoded"))
-        request.max_content_length = current_app.config["MAX_LOG_BYTES"]
+        request.max_content_length = MOST_LOG_BYTES
         return SentLog(raw_body(request), encoding == GZIP)
 
 

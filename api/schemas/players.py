@@ -8,7 +8,7 @@ from api.schemas.fields.base import ClosedObject, Flag, Items, OpenObject, Part,
 from api.schemas.fields.checks import FullMatch, wrong
 from api.schemas.fields.vocabulary import PLAYER_KIND
 from games.messages import Message
-from games.names import imitates
+from games.names import LONGEST_NAME, imitates
 
 _REFUSED = r"\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2027-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
 """Control characters and those that turn the direction of a text round, and U+2027, which `_either` lets through."""
@@ -76,7 +76,7 @@ def _name_field() -> Text:
         "like the names of the service's bots, `You` or `Du`.",
         required=True,
         least=1,
-        most=40,
+        most=LONGEST_NAME,
         validate=[FullMatch(NAME_PATTERN, Message("fault.name")), Visible(), OwnName()],
     )
 

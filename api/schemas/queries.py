@@ -6,6 +6,7 @@ from api.schemas.fields.base import MAX_SEAT, MAX_VERSION, Digits, Query, Switch
 from api.schemas.fields.checks import FullMatch
 from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, STATUS, UNTIL
 from games.messages import Message
+from games.names import LONGEST_NAME
 from games.views.page_limits import (
     LONGEST_WAIT_SECONDS,
     MOST_EVENTS,
@@ -77,7 +78,7 @@ class LobbyQuery(PageQuery):
 class PlayersQuery(PageQuery):
     """Which players."""
 
-    name = Text("How their names begin, in upper or lower case; absent: all players.", most=40)
+    name = Text("How their names begin, in upper or lower case; absent: all players.", most=LONGEST_NAME)
 
 
 class LobbyStreamQuery(Query):

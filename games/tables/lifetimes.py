@@ -1,6 +1,5 @@
-"""Decides how long untouched games and players live."""
+"""Decides how long untouched games live."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from engine.events import GameAborted
@@ -9,39 +8,30 @@ from games.notices import people
 from games.snapshot import Snapshot
 from games.times import ms_of
 
-HOUR_MS: Final = 60 * 60 * 1000
-DAY_MS: Final = 24 * HOUR_MS
+DAY_MS: Final = 24 * 60 * 60 * 1000
+TABLE_MS: Final = DAY_MS
+"""How long an open table stays that nobody touches."""
+PASSING_MS: Final = 7 * DAY_MS
+"""How long a game that is not kept stays, from its last event on."""
+UNCLOCKED_MS: Final = 180 * DAY_MS
+"""How long a game between people goes on untouched that has begun and has no clock to end it."""
 SEEN_MS: Final = DAY_MS
 """How long an expired game that is not kept stays, so that its players can see why it is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lifetimes:
-    """Lifetimes without being touched, in milliseconds; 0: forever."""
-
-    table_ms: int = 0
-    """An open table."""
-    passing_ms: int = 0
-    """A game that is not kept, from its last event on."""
-    unclocked_ms: int = 0
-    """A game between people that has begun and has no clock to end it."""
-    player_ms: int = 0
-    """A player without games."""
-
-    def ends(self, snapshot: Snapshot) -> int | None:
-        """Returns when a table or game expires, or is removed if it has ended, in ms since 1970; None for never."""
-        last = snapshot.entries[-1]
-        if snapshot.ended:
-            life = self.passing_ms if is_passing(snapshot) else 0
-            if life and abort_reason(snapshot) == "expired":
-                life = min(life, SEEN_MS)
-        elif snapshot.state.status == OPEN:
-            life = self.table_ms
-        elif is_passing(snapshot):
-            life = self.passing_ms
-        else:
-            life = self.unclocked_ms if snapshot.table.clock is None else 0
-        return ms_of(last.at) + life if life else None
+def expires_at(snapshot: Snapshot) -> int | None:
+    """Returns when a table or game expires, or is removed if it has ended, in ms since 1970; None for never."""
+    last, life = snapshot.entries[-1], 0
+    if snapshot.ended:
+        if is_passing(snapshot):
+            life = SEEN_MS if abort_reason(snapshot) == "expired" else PASSING_MS
+    elif snapshot.state.status == OPEN:
+        life = TABLE_MS
+    elif is_passing(snapshot):
+        life = PASSING_MS
+    elif snapshot.table.clock is None:
+        life = UNCLOCKED_MS
+    return ms_of(last.at) + life if life else None
 
 
 def is_passing(snapshot: Snapshot) -> bool:

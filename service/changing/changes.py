@@ -16,7 +16,7 @@ from games.errors import TakesNoWrites, Unavailable, no_such_game
 from games.notices import notices
 from games.snapshot import Snapshot
 from games.steps import Step, step_of
-from games.tables.lifetimes import Lifetimes
+from games.tables.lifetimes import expires_at
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
 from service.jobs.notifier import Notifier
@@ -62,11 +62,9 @@ class Changes:
         measures: Measures,
         notifier: Notifier,
         think_ms: int,
-        lives: Lifetimes,
         presence: Presence | None = None,
     ) -> None:
-        """Prepares to change games: `think_ms` is how long bots may think, `lives` how long untouched games live."""
-        self._lives = lives
+        """Prepares to change games; `think_ms` is how long bots may think."""
         self.exchange = exchange
         self.log = log
         self._jobs = jobs
@@ -185,7 +183,7 @@ class Changes:
         due_times = DueTimes(
             turn=due_after(new, hint, now, self._think_ms),
             notices=now + GRACE_MS if by_player else None,
-            expiry=self._lives.ends(new.after) if changes_status(new) else None,
+            expiry=expires_at(new.after) if changes_status(new) else None,
         )
         try:
             kept = self.log.append(

@@ -30,7 +30,7 @@ def call_off(settings: Settings) -> tuple[int, int]:
     log = EventLog(exchange)
     notifier = Notifier(exchange, log)
     jobs = Jobs(connect(settings.queue_redis_url or settings.redis_url))
-    changes = Changes(exchange, log, jobs, Measures(), notifier, settings.bot_think_ms, settings.lives())
+    changes = Changes(exchange, log, jobs, Measures(), notifier, settings.bot_think_ms)
     for game in games_in(exchange):
         damaged += 1
         with leaving_out(game, "the games that are called off"):

@@ -16,7 +16,7 @@ from games.errors import ArchiveAway, Refused, Unavailable
 from games.ids import own_bot
 from games.log_lines import kind_of
 from games.snapshot import Snapshot
-from games.tables.lifetimes import Lifetimes
+from games.tables.lifetimes import expires_at
 from games.tables.seats import DECLINE_REASONS
 from service.changing.changes import Changes
 from service.inputs.clock import now_ms
@@ -55,9 +55,8 @@ class Expiry:
     Every call may raise `Unavailable`.
     """
 
-    def __init__(
-        self, exchange: Exchange, log: EventLog, changes: Changes, measures: Measures, lives: Lifetimes
-    ) -> None:
+    def __init__(self, exchange: Exchange, log: EventLog, changes: Changes, measures: Measures, idle_ms: int) -> None:
+        """Players without games are removed after `idle_ms`; 0: never."""
         self._exchange = exchange
         self._expiring = expiring_games(exchange)
         self._idle = idle_players(exchange)
@@ -66,7 +65,7 @@ class Expiry:
         self._streams = EndedStreams(exchange)
         self._changes = changes
         self._measures = measures
-        self._lives = lives
+        self._idle_ms = idle_ms
 
     def expire_games(self) -> Iterator[ExpiryOutcome]:
         """Yields what became of each game due to expire that this process claims; one failure stops no others."""
@@ -90,7 +89,7 @@ class Expiry:
         """
         game, lease = claimed
         snapshot = self._event_log.read_uncached(game)
-        ends = self._lives.ends(snapshot) if snapshot is not None else None
+        ends = expires_at(snapshot) if snapshot is not None else None
         if snapshot is None or ends is None or ends > now_ms():
             self._expiring.reschedule(lease, {game: ends})
             return "kept"
@@ -169,7 +168,7 @@ class Expiry:
             # Calls that had read the token or the name may have written either since.
             self.clean_up_after(player)
             # A ban has brought this look forward: the player is not idle yet, and the ban may be lifted.
-            stays = (banned and settling) or not self._lives.player_ms
+            stays = (banned and settling) or not self._idle_ms
             if stays:
                 self._idle.reschedule(lease, {player: self._next_look()})
             # Last: if this process dies before, the next look does not remove the player either.
@@ -189,7 +188,7 @@ class Expiry:
 
     def _next_look(self) -> int | None:
         """Returns when to look again whether a player expires; None: never."""
-        return now_ms() + self._lives.player_ms if self._lives.player_ms else None
+        return now_ms() + self._idle_ms if self._idle_ms else None
 
     def clean_up_after(self, player: str) -> None:
         """Lets a banned or erased player leave all games; removes an erased one's notices and name in stored answers.

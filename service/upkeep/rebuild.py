@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from games.snapshot import Snapshot
 from games.steps import Step
-from games.tables.lifetimes import Lifetimes
+from games.tables.lifetimes import expires_at
 from service.inputs.clock import now_ms
 from service.jobs.schedule import bots_hint, due_after
 from service.settings import Settings
@@ -42,7 +42,6 @@ def rebuild(settings: Settings) -> dict[str, int]:
     exchange = exchange_at(settings.redis_url, settings.redis_cluster)
     archive = Archive(settings.archive_url)
     log = EventLog(exchange, archive=archive)
-    lives = settings.lives()
 
     def read(game: str) -> Snapshot | None:
         return log.read(game).snapshot
@@ -51,25 +50,25 @@ def rebuild(settings: Settings) -> dict[str, int]:
         return fold_copied(game, read_whole(exchange, game), archive)
 
     for game in {*whole_games_in(exchange)}:
-        snapshot, indexes = _indexed_game(game, fold, log, lives, damaged)
+        snapshot, indexes = _indexed_game(game, fold, log, damaged)
         if snapshot is not None:
             games += 1
             for index, at in indexes.items():
                 wanted.setdefault(index, {})[game] = at
             previous = snapshot.table.previous_game
-            if previous is not None and _indexed_game(previous, read, log, lives, damaged)[0] is not None:
+            if previous is not None and _indexed_game(previous, read, log, damaged)[0] is not None:
                 log.link(previous, game)
     add_entries(exchange, wanted)
-    if lives.player_ms:
-        list_players(exchange, lives.player_ms)
-    removed = _remove_stale_entries(exchange, read, log, lives, wanted, damaged)
+    if idle_ms := settings.idle_ms():
+        list_players(exchange, idle_ms)
+    removed = _remove_stale_entries(exchange, read, log, wanted, damaged)
     pack_anew(exchange)
     entries = sum(map(len, wanted.values()))
     return {"games": games, "entries": entries, "removed": removed, "damaged": len(damaged)}
 
 
 def _indexed_game(
-    game: str, read: ReadGame, log: EventLog, lives: Lifetimes, damaged: set[str]
+    game: str, read: ReadGame, log: EventLog, damaged: set[str]
 ) -> tuple[Snapshot | None, dict[str, int]]:
     """Reads a game whose indexes are rebuilt, with its times in them; None if there is none, or it joins `damaged`."""
     if game in damaged:
@@ -77,32 +76,30 @@ def _indexed_game(
     damaged.add(game)
     with leaving_out(game, "the rebuilt lists"):
         snapshot = read(game)
-        indexes = _rebuilt_indexes(snapshot, log, lives) if snapshot is not None else {}
+        indexes = _rebuilt_indexes(snapshot, log) if snapshot is not None else {}
         damaged.remove(game)
         return snapshot, indexes
     return None, {}
 
 
-def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dict[str, int]:
+def _rebuilt_indexes(snapshot: Snapshot, log: EventLog) -> dict[str, int]:
     """Returns the rebuilt indexes that a game is in, each with the time of its entry."""
     now = now_ms()
     return entries_of(
         snapshot,
         due=due_after(Step(None, snapshot.entries[-1:], snapshot), bots_hint(snapshot, now), now),
-        expires=lives.ends(snapshot),
+        expires=expires_at(snapshot),
         archived=not snapshot.ended or log.archived(snapshot.id) is not None,
     )
 
 
-def _remove_stale_entries(
-    exchange: Exchange, read: ReadGame, log: EventLog, lives: Lifetimes, wanted: Entries, damaged: set[str]
-) -> int:
+def _remove_stale_entries(exchange: Exchange, read: ReadGame, log: EventLog, wanted: Entries, damaged: set[str]) -> int:
     """Removes, when rebuilding, the entries of indexes that the logs do not support; returns how many."""
     removed = 0
     for index, game in listed_entries(exchange):
         if game in wanted.get(index, {}):
             continue
-        _, indexes = _indexed_game(game, read, log, lives, damaged)
+        _, indexes = _indexed_game(game, read, log, damaged)
         if game not in damaged and index not in indexes:
             removed += take_off(exchange, index, game)
     return removed

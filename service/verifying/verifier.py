@@ -18,6 +18,8 @@ from games.records.portable import TooLong, Unreadable
 from service.verifying import process
 from service.verifying.bounds import TooCostly, seconds_for
 
+MOST_LOG_BYTES: Final = 4 * 1024 * 1024
+"""The largest log to verify, also unpacked."""
 PATIENCE: Final = 5.0
 """How many seconds to wait per second of allowed processor time before the process is given up."""
 START_SECONDS: Final = 30.0
@@ -41,7 +43,7 @@ class _Ended(Exception):  # expected, so not called an error
 class Verifier:
     """Verifies logs and reads sheets, one at a time; the process starts with the first and ends when idle."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int = MOST_LOG_BYTES) -> None:
         """`most` is the largest size in bytes of a log to verify, packed or unpacked."""
         self._most = most
         self._one_at_a_time = threading.Lock()

@@ -3,9 +3,14 @@
 import pytest
 
 from api.link import player_of
-from api.places import stream_places, waiting_places
+from api.places import Bound, Places
 from games.errors import Refused
-from service.settings import Settings
+
+
+def made(process, address, player):
+    """Places of which a process, an address and a player may take so many."""
+    named = zip((process, address, player), ("process", "address", "player"), strict=True)
+    return Places(*(Bound(most, name, "detail.too_many_streams") for most, name in named))
 
 
 def refused(places, address, player=None):
@@ -15,29 +20,19 @@ def refused(places, address, player=None):
 
 
 def test_each_process_address_and_player_has_so_many():
-    places = stream_places(Settings(streams_per_process=4, streams_per_address=3, streams_per_player=2))
+    places = made(4, 3, 2)
     held = [places.take("a", "ann") for _ in range(2)]
-    assert refused(places, "b", "ann") == "streams_per_player"
+    assert refused(places, "b", "ann") == "player"
     places.take("a")
-    assert refused(places, "a", "ben") == "streams_by_address"
+    assert refused(places, "a", "ben") == "address"
     places.take("b")
-    assert refused(places, "c") == "streams"
+    assert refused(places, "c") == "process"
     places.leave(held[0])
     places.take("b", "ann")
 
 
-def test_long_polls_have_limits_of_their_own():
-    places = waiting_places(Settings(waiting_per_process=3, waiting_per_address=2, waiting_per_player=1))
-    places.take("a", "ann")
-    assert refused(places, "b", "ann") == "waiting_per_player"
-    places.take("a", "ben")
-    assert refused(places, "a") == "waiting_by_address"
-    places.take("b")
-    assert refused(places, "c") == "waiting"
-
-
 def test_zero_is_any_number():
-    places = stream_places(Settings(streams_per_process=0, streams_per_address=0, streams_per_player=0))
+    places = made(0, 0, 0)
     assert [len(places.take("a", "ann")) for _ in range(1000)] == [3] * 1000
 
 

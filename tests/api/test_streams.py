@@ -9,7 +9,6 @@ from api import streams
 from api.messages import COMMENT
 from api.streams import Stream, Streams
 from service.live.notices import NoticesFollowing
-from service.settings import Settings
 
 MOST = 100
 
@@ -107,9 +106,9 @@ def test_a_silent_stream_is_kept_alive_and_one_that_is_not_read_ends(monkeypatch
     async def check(stream, client):
         if slow:
             stream.write(b"x")
-        all_streams = Streams(Settings(stream_slow_seconds=1, stream_keep_alive_seconds=1))
+        all_streams = Streams()
         with all_streams.opened(stream):
-            stream.touched -= 2
+            stream.touched -= 20
             while not (client.taken or stream.closed):
                 await asyncio.sleep(0.01)
             assert (client.taken, stream.slow) == (sent, slow)

@@ -12,14 +12,14 @@ from tests.contract.checked import Checked
 @pytest.fixture(scope="session")
 def verifier():
     """What verifies logs, in one process for all tests: starting one takes longer than most of them."""
-    made = Verifier(Settings().max_log_bytes)
+    made = Verifier()
     yield made
     made.stop()
 
 
 @pytest.fixture(autouse=True)
 def that_verifies(verifier, monkeypatch):
-    monkeypatch.setattr(assembly, "Verifier", lambda most: verifier)
+    monkeypatch.setattr(assembly, "Verifier", lambda: verifier)
 
 
 @pytest.fixture

@@ -34,8 +34,8 @@ def in_one_window(calls):
 def limited(redis_url):
     """Makes the interface with some settings; each time with counts of its own, as in another process."""
 
-    def make(**settings):
-        return Checked(create_app(Settings(redis_url=redis_url, **settings)))
+    def make(amounts=None, **settings):
+        return Checked(create_app(Settings(redis_url=redis_url, **settings), amounts))
 
     return make
 
@@ -79,20 +79,13 @@ CALLS = {
     "creating": create,
     "joining": join,
     "inviting": invite,
-    "acting_address": act,
-    "reading_address": read,
-    "creating_address": rematch,
-    "joining_address": join,
-    "inviting_address": invite,
-    "registering_address": register,
+    "acting_by_address": act,
+    "reading_by_address": read,
+    "creating_by_address": rematch,
+    "joining_by_address": join,
+    "inviting_by_address": invite,
+    "registering_by_address": register,
 }
-
-
-BY_ADDRESS_ALONE = {"registering_address"}
-
-
-def name_of(limit):
-    return limit.replace("_address", "_by_address")
 
 
 @pytest.fixture
@@ -106,16 +99,16 @@ def refused_by(limit, client, token, game):
     *allowed, refused = in_one_window(lambda: [CALLS[limit](client, token, game) for _ in range(4)])
     assert all(answer.status_code != 429 for answer in allowed)
     told = [answer.headers["RateLimit"] for answer in allowed]
-    assert told == [f'"{name_of(limit)}";r={left};t=1' for left in (2, 1, 0)]
+    assert told == [f'"{limit}";r={left};t=1' for left in (2, 1, 0)]
     assert refused.status_code == 429
-    assert (refused.json["code"], refused.json["limit"]) == ("rate_limited", name_of(limit))
-    assert refused.headers["RateLimit-Policy"] == f'"{name_of(limit)}";q=3;w=1'
-    assert refused.headers["RateLimit"] == f'"{name_of(limit)}";r=0;t=1'
+    assert (refused.json["code"], refused.json["limit"]) == ("rate_limited", limit)
+    assert refused.headers["RateLimit-Policy"] == f'"{limit}";q=3;w=1'
+    assert refused.headers["RateLimit"] == f'"{limit}";r=0;t=1'
     assert refused.headers["Retry-After"] == str(refused.json["retry_after"]) == "1"
 
 
 def test_a_call_that_outlasts_its_window_reports_the_next_one(redis_url):
-    limits = create_app(Settings(redis_url=redis_url, limit_reading_address="3/second")).limits
+    limits = create_app(Settings(redis_url=redis_url), {"reading_by_address": "3/second"}).limits
     environ = {"REMOTE_ADDR": "192.0.2.7"}
     limits.count("reading", None, environ)
     time.sleep(WINDOW)
@@ -125,8 +118,8 @@ def test_a_call_that_outlasts_its_window_reports_the_next_one(redis_url):
 def test_each_bucket_refuses_after_its_limit_and_recovers(limited, players, game):
     clients = {}
     for limit in CALLS:
-        by_token = {f"limit_{limit.removesuffix('_address')}": OFF} if limit not in BY_ADDRESS_ALONE else {}
-        clients[limit] = limited(**{**by_token, f"limit_{limit}": "3/second"})
+        by_token = limit.removesuffix("_by_address")
+        clients[limit] = limited({by_token: OFF, limit: "3/second"})
         refused_by(limit, clients[limit], players[0], game)
     time.sleep(WINDOW)  # once for all of them
     for limit, client in clients.items():
@@ -134,13 +127,13 @@ def test_each_bucket_refuses_after_its_limit_and_recovers(limited, players, game
 
 
 def test_buckets_do_not_use_each_other_up(limited, players, game):
-    client = limited(**{f"limit_{limit}": "2/hour" for limit in CALLS})
+    client = limited(dict.fromkeys(CALLS, "2/hour"))
     for call in (act, read, create, join, register):
         assert [call(client, players[0], game).status_code == 429 for _ in range(3)] == [False, False, True]
 
 
 def test_each_player_who_is_invited_counts(limited, players):
-    client = limited(limit_inviting="3/hour")
+    client = limited({"inviting": "3/hour"})
     friends = [client.post("/v1/players", json={"name": "Dot"}).json["player"]["id"] for _ in range(2)]
     setup = {"edition": "standard", "seats": [CREATOR, *({"kind": "invited", "player": friend} for friend in friends)]}
     assert client.post("/v1/games", players[0], json=setup).status_code == 201
@@ -167,14 +160,14 @@ def test_nobody_uses_up_what_a_player_has_by_naming_the_player(limited, players,
 
 
 def test_two_addresses_do_not_disturb_each_other(limited, game):
-    client = limited(limit_reading_address="2/hour")
+    client = limited({"reading_by_address": "2/hour"})
     for address in ("192.0.2.1", "192.0.2.2", "2001:db8:0:1::1", "2001:db8:0:2::1"):
         statuses = [read(client, None, game, **from_address(address)).status_code for _ in range(3)]
         assert statuses == [200, 200, 429]
 
 
 def test_addresses_of_one_network_count_together_as_one_of_them_is_easily_left(limited, game):
-    client = limited(limit_reading_address="2/hour")
+    client = limited({"reading_by_address": "2/hour"})
     addresses = ("2001:db8::1", "2001:db8::2", "2001:db8:0:0:f::1")
     statuses = [read(client, None, game, **from_address(address)).status_code for address in addresses]
     assert statuses == [200, 200, 429]
@@ -203,7 +196,7 @@ def test_busy_callers_are_counted_together_within_a_part_of_the_limit(limited, p
 
 
 def test_the_counters_hold_no_token_and_pass(limited, players, game, redis_url):
-    client = limited(limit_reading="5/minute", limit_reading_address="5/minute")
+    client = limited(limit_reading="5/minute")
     read(client, players[0], game)
     with redis.Redis.from_url(redis_url) as plain:
         names = [name.decode() for name in plain.keys("billet:calls:*")]
@@ -213,14 +206,14 @@ def test_the_counters_hold_no_token_and_pass(limited, players, game, redis_url):
 
 
 def test_a_limit_that_is_off_is_neither_kept_nor_told_of(limited, players, game):
-    client = limited(**{f"limit_{limit}": OFF for limit in (*CALLS, "codes_address")})
+    client = limited(dict.fromkeys((*CALLS, "wrong_codes_by_address"), OFF))
     for call in CALLS.values():
         answers = [call(client, players[0], game) for _ in range(10)]
         assert all(answer.status_code != 429 and "RateLimit" not in answer.headers for answer in answers)
 
 
 def test_calls_without_their_token_or_to_no_operation_do_not_count(limited):
-    client = limited(limit_reading_address="1/hour")
+    client = limited({"reading_by_address": "1/hour"})
     for method, path in (("GET", "/v1/players/me"), ("GET", "/v1/nothing"), ("PUT", "/v1/games")):
         assert "RateLimit" not in client.call(method, path).headers
     assert [client.get("/v1/games").status_code for _ in range(2)] == [200, 429]
@@ -237,7 +230,7 @@ def test_the_defaults_let_a_fast_program_play(client, players):
 
 
 def test_a_flood_of_polling_leaves_acting_unrefused(limited, client, players):
-    flooded = limited(limit_reading="50/hour", limit_reading_address="80/hour")
+    flooded = limited({"reading": "50/hour", "reading_by_address": "80/hour"})
     game = started(client, players[:2])
     refused = 0
     for _ in range(6):  # no game is over by then
@@ -299,7 +292,7 @@ def test_strangers_lock_no_game_for_others(client, players):
 
 
 def test_wrong_codes_for_one_game_lock_an_address_out_of_no_other(limited, players):
-    client = limited(limit_codes_address="3/hour")
+    client = limited({"wrong_codes_by_address": "3/hour"})
     game, other = (table(client, players[0], visibility="unlisted") for _ in range(2))
     statuses = [sit(client, players[1], game["id"], "WRONG", "192.0.2.1").status_code for _ in range(4)]
     assert statuses == [403, 403, 403, 429]
@@ -308,10 +301,10 @@ def test_wrong_codes_for_one_game_lock_an_address_out_of_no_other(limited, playe
 
 
 def test_an_address_that_has_shown_the_right_code_is_not_locked_out_by_others_there(limited, players):
-    client = limited(limit_codes_address="3/hour")
+    client = limited({"wrong_codes_by_address": "3/hour"})
     game, other = (table(client, players[0], visibility="unlisted") for _ in range(2))
     assert watch(client, None, game["id"], game["join_code"], "192.0.2.1").status_code == 200
-    for process in (client, limited(limit_codes_address="3/hour")):
+    for process in (client, limited({"wrong_codes_by_address": "3/hour"})):
         statuses = [sit(process, players[1], game["id"], "WRONG", "192.0.2.1").status_code for _ in range(5)]
         assert statuses == [403] * 5
         assert watch(process, None, game["id"], game["join_code"], "192.0.2.1").status_code == 200
@@ -332,7 +325,7 @@ def test_looking_at_a_right_code_again_and_again_writes_once(limited, players, r
 
 
 def test_guessing_goes_on_when_the_window_is_over(limited, players):
-    client = limited(limit_codes_address="2/second")
+    client = limited({"wrong_codes_by_address": "2/second"})
     game = table(client, players[0], visibility="unlisted")
     answers = in_one_window(lambda: [sit(client, players[1], game["id"], "WRONG", "192.0.2.1") for _ in range(3)])
     assert [answer.status_code for answer in answers] == [403, 403, 429]
@@ -341,7 +334,7 @@ def test_guessing_goes_on_when_the_window_is_over(limited, players):
 
 
 def test_right_codes_and_missing_ones_do_not_count_as_guesses(limited, players):
-    client = limited(limit_codes_address="2/hour")
+    client = limited({"wrong_codes_by_address": "2/hour"})
     game = table(client, players[0], visibility="unlisted")
     for _ in range(5):
         assert watch(client, None, game["id"], game["join_code"], "192.0.2.1").status_code == 200
@@ -361,7 +354,7 @@ EVERY_WAY = (*WAYS, export, get_ticket)
 
 
 def test_at_the_limit_who_needs_no_code_goes_on_even_with_one(limited, players):
-    client = limited(limit_codes_address="2/hour")
+    client = limited({"wrong_codes_by_address": "2/hour"})
     ann, ben, eve = players[:3]
     keyed = {"headers": {"Idempotency-Key": "one"}}
     game = table(client, ann, seats=3, visibility="unlisted")
@@ -385,7 +378,7 @@ def test_at_the_limit_who_needs_no_code_goes_on_even_with_one(limited, players):
 
 
 def test_codes_that_nobody_needs_are_no_guesses(limited, players):
-    client = limited(limit_codes_address="1/hour")
+    client = limited({"wrong_codes_by_address": "1/hour"})
     game, public = (table(client, players[0], visibility=visibility) for visibility in ("unlisted", "public"))
     for _ in range(3):
         assert watch(client, players[0], game["id"], "WRONG", "192.0.2.1").status_code == 200
@@ -410,8 +403,9 @@ def test_so_many_games_may_be_open_and_no_more_until_one_ends(limited, players):
     assert client.post("/v1/games", players[0], json=TABLE).status_code == 429
 
 
-def test_so_many_games_of_one_address_may_be_open_whoever_opens_them(limited, players):
-    client = limited(open_games_per_address=2)
+def test_so_many_games_of_one_address_may_be_open_whoever_opens_them(limited, players, monkeypatch):
+    monkeypatch.setattr("service.tables.OF_ONE_ADDRESS", 1)
+    client = limited(open_games=2)
     here, there = from_address("192.0.2.1"), from_address("192.0.2.7")
     first = client.post("/v1/games", players[0], json=TABLE, **here).json
     assert client.post("/v1/games", players[1], json=TABLE, **here).status_code == 201
@@ -433,23 +427,25 @@ def test_games_that_have_ended_do_not_stand_in_the_way_if_the_list_still_has_the
     assert client.post("/v1/games", players[0], json=TABLE).status_code == 201
 
 
-def test_the_longest_name_is_a_setting(limited):
-    client = limited(max_name_characters=5)
-    assert client.post("/v1/players", json={"name": "Annie"}).status_code == 201
-    refused = client.post("/v1/players", json={"name": "Annika"})
-    assert (refused.status_code, [fault["field"] for fault in refused.json["errors"]]) == (422, ["name"])
+def test_an_address_may_do_a_multiple_of_what_a_token_may(limited, players, game):
+    client = limited(limit_reading="2/hour")
+    for token in players[:2]:
+        assert [read(client, token, game).status_code for _ in range(3)] == [200, 200, 429]
+    answer = read(client, None, game)
+    assert answer.headers["RateLimit-Policy"] == '"reading_by_address";q=10;w=3600'
+    assert [read(client, None, game).status_code for _ in range(4)] == [200, 200, 200, 429]
 
 
-def test_the_depth_of_bodies_is_a_setting(limited, players):
-    client = limited(max_json_depth=8)
-    for depth, code in ((8, "invalid_request"), (9, "malformed_request")):
+def test_bodies_may_be_nested_so_deep(limited, players):
+    client = limited()
+    for depth, code in ((32, "invalid_request"), (33, "malformed_request")):
         raw = b"[" * depth + b"]" * depth
         refused = client.post("/v1/games", players[0], data=raw, content_type="application/json")
         assert refused.json["code"] == code
 
 
-def test_how_long_answers_are_kept_is_a_setting(limited, players, redis_url):
-    client = limited(answer_hours=48)
+def test_answers_are_kept_for_a_day(limited, players, redis_url):
+    client = limited()
     game = table(client, players[0])
     keyed = {"headers": {"Idempotency-Key": "one"}}
     client.post("/v1/games", players[0], json=TABLE, **keyed)
@@ -458,7 +454,7 @@ def test_how_long_answers_are_kept_is_a_setting(limited, players, redis_url):
         left = [plain.ttl(name) for name in plain.keys("billet:*:answer:*")]
         left += [plain.ttl(name) for name in plain.keys("billet:*:used:*")]
     assert len(left) == 4
-    assert all(47 * 3600 < seconds <= 48 * 3600 for seconds in left)
+    assert all(23 * 3600 < seconds <= 24 * 3600 for seconds in left)
 
 
 KEY = "only-for-those-I-know"
@@ -482,7 +478,7 @@ def test_registering_needs_the_operators_key_where_there_is_one(limited, caplog,
 
 
 def test_without_redis_calls_are_unavailable_and_what_needs_none_is_answered():
-    client = Checked(create_app(Settings(redis_url="redis://127.0.0.1:1/0", limit_reading_address="60/hour")))
+    client = Checked(create_app(Settings(redis_url="redis://127.0.0.1:1/0"), {"reading_by_address": "60/hour"}))
     begun = time.monotonic()
     for call in CALLS.values():
         assert call(client, FORGED, "game").status_code == 503
@@ -492,7 +488,7 @@ def test_without_redis_calls_are_unavailable_and_what_needs_none_is_answered():
 
 
 def test_limits_are_told_of_in_every_language(limited, players, game):
-    client = limited(limit_reading="1/hour", limit_codes_address="1/hour", open_games=1)
+    client = limited({"reading": "1/hour", "wrong_codes_by_address": "1/hour"}, open_games=1)
     secret = table(client, players[1], visibility="unlisted")["id"]
     read(client, players[0], game)
     sit(client, players[2], secret, "WRONG", "192.0.2.1")
@@ -513,7 +509,7 @@ def test_limits_are_told_of_in_every_language(limited, players, game):
 @pytest.mark.parametrize(("limit", "asks_every"), [("10/minute", 1), ("64/minute", 4)])
 def test_what_needs_no_redis_is_limited_or_refused_while_it_is_away(verifier, limit, asks_every):
     verifier.verdict(b"{}", packed=False, language="en")  # to start it may take longer than a window has
-    client = Checked(create_app(Settings(redis_url="redis://127.0.0.1:1/0", limit_creating_address=limit)))
+    client = Checked(create_app(Settings(redis_url="redis://127.0.0.1:1/0"), {"creating_by_address": limit}))
     allowed = int(limit.partition("/")[0])
     calls = [client.post("/v1/logs/verify", json={"format": "another"}).status_code for _ in range(allowed + 6)]
     first = [200] * (asks_every - 1) + [503]

@@ -6,7 +6,6 @@ import re
 import pytest
 import redis
 
-from service import Settings
 from service.store import channels, keys
 from tests.docs.redis_page import PAGE, ROWS
 from tests.docs.redis_writers import (
@@ -39,7 +38,6 @@ LIFETIMES = {
     "a minute": 60,
     "an hour": 60 * 60,
     "a day": 24 * 60 * 60,
-    "`ANSWER_HOURS`": Settings().answer_hours * 60 * 60,
     "a week": 7 * 24 * 60 * 60,
     "four weeks": 28 * 24 * 60 * 60,
     "the window of the limit": None,

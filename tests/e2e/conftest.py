@@ -23,7 +23,10 @@ def register(served, closed):
 
 
 @pytest.fixture
-def port(redis_url):
-    """The port of an API process, which is this one; it soon gives up who does not read."""
-    with running(redis_url, stream_slow_seconds=1, stream_buffer_bytes=16_384) as number:
+def port(redis_url, monkeypatch):
+    """The port of an API process, which is this one; it soon gives up who does not read, and comments come soon."""
+    monkeypatch.setattr("api.streams.SLOW_SECONDS", 1)
+    monkeypatch.setattr("api.streams.KEEP_ALIVE_SECONDS", 1)
+    monkeypatch.setattr("api.asgi.BUFFER_BYTES", 16_384)
+    with running(redis_url) as number:
         yield number

@@ -70,7 +70,7 @@ class World:
         most = 1_000_000
         finalize_if_empty(Settings(redis_url=url))
         self.app = create_app(
-            Settings(redis_url=url, admin_token=ADMIN, open_games=most, open_games_per_address=most, **high)  # type: ignore[arg-type]  # `high` has texts only
+            Settings(redis_url=url, admin_token=ADMIN, open_games=most, **high)  # type: ignore[arg-type]  # `high` has texts only
         )
         self.service: Service = self.app.extensions["billet.service"]
         self.http: FlaskClient = self.app.test_client()

@@ -16,7 +16,7 @@ from engine.cards import Card
 from engine.editions import EDITIONS, rulebook
 from engine.rulebook import Rulebook
 from games.bots import offered as bots
-from service.settings import Settings, bounds_of
+from service.settings import Settings
 from tools.docs.markdown import cell, table
 from tools.sdk.clients import CLIENTS, PUBLISHED, Client
 
@@ -71,13 +71,13 @@ def _runs(values: list[Any], seats: range) -> list[tuple[Any, str]]:
 
 
 def settings_table() -> str:
-    """Returns the settings with their defaults and bounds."""
+    """Returns the settings with their defaults, their bounds, and why somebody would set them."""
     rows = []
     for setting in dataclasses.fields(Settings):
         default = f"`{setting.default}`" if str(setting.default) else "unset"
-        about = setting.metadata["doc"] + (f" ({bounds})" if (bounds := bounds_of(setting)) else "")
-        rows.append([f"`{setting.metadata['variable']}`", default, cell(about)])
-    return table(["variable", "default", "what it is"], rows)
+        about = setting.metadata["doc"] + (f" ({bounds})" if (bounds := setting.metadata["bounds"]) else "")
+        rows.append([f"`{setting.metadata['variable']}`", default, cell(about), cell(setting.metadata["why"])])
+    return table(["variable", "default", "what it is", "set it when"], rows)
 
 
 def strengths_table() -> str:

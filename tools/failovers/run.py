@@ -16,12 +16,7 @@ from tests.waiting import wait_until
 from tools.failovers.on_cluster import ClusterStand
 from tools.failovers.players import Crowd, lost
 
-LIMITS = ("ACTING", "READING", "CREATING", "JOINING", "REGISTERING")
-SETTINGS = {f"LIMIT_{name}{address}": "0" for name in LIMITS for address in ("", "_ADDRESS")} | {
-    "OPEN_GAMES": "0",
-    "OPEN_GAMES_PER_ADDRESS": "0",
-}
-SETTINGS.pop("LIMIT_REGISTERING")
+SETTINGS = dict.fromkeys(("LIMIT_ACTING", "LIMIT_READING", "LIMIT_CREATING", "LIMIT_REGISTERING", "OPEN_GAMES"), "0")
 WAYS = ("killed", "frozen", "cut")
 """To lose a primary. A `cut` one goes on, reached by nobody."""
 

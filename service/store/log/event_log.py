@@ -115,12 +115,11 @@ class EventLog:
     def __init__(
         self,
         exchange: Exchange,
-        keep_seconds: int = KEEP_SECONDS,
         archive: Archive | None = None,
     ) -> None:
         """Creates the event logs of an installation in Redis.
 
-        Answers are kept for `keep_seconds`. Logs that are no longer in Redis are in the `archive`.
+        Logs that are no longer in Redis are in the `archive`.
         """
         self._archive = archive or Archive("")
         self._archive_threads = ThreadPoolExecutor(ARCHIVE_THREADS, "archived")
@@ -128,7 +127,6 @@ class EventLog:
         self._format = StorageFormat(exchange)
         # A message reaches every node of a cluster, so only the version is published there, not the events.
         self._publish = "events" if exchange.is_single else "version"
-        self._keep_seconds = keep_seconds
         self._cache: dict[str, Snapshot] = {}
         self._remembering = threading.Lock()
 
@@ -350,7 +348,7 @@ class EventLog:
             assert answer is not None, "it is kept for the key"
             used = keys.used(key.player, key.digest) if caller is not None else log
             names += keys.answer(game, key.player, key.digest), keys.noop_calls(game, key.player), used
-            arguments += answer.stored(), self._keep_seconds, _noop_call(key), key.fingerprint
+            arguments += answer.stored(), KEEP_SECONDS, _noop_call(key), key.fingerprint
             optional.append(self._note_use(key))
         stored = [*map(orjson.dumps, short_step(new) if self._format.short() else stored_form(new))]
         arguments += stored
@@ -427,7 +425,7 @@ class EventLog:
         noted: list[Command] = [
             ("LPUSH", name, _noop_call(key)),
             ("LTRIM", name, 0, MOST_NOOP_CALLS - 1),
-            ("EXPIRE", name, self._keep_seconds),
+            ("EXPIRE", name, KEEP_SECONDS),
             self._note_use(key),
         ]
         return Kept.read(self._exchange.send(*noted, _get_answer(game, key))[-1])
@@ -437,7 +435,7 @@ class EventLog:
 
         On a cluster it goes to another node than the game, so it runs beside the append and not atomically with it.
         """
-        return "SET", keys.used(key.player, key.digest), key.fingerprint, "EX", self._keep_seconds, "NX"
+        return "SET", keys.used(key.player, key.digest), key.fingerprint, "EX", KEEP_SECONDS, "NX"
 
     def link(self, game: str, next_game: str) -> None:
         """Records the rematch of a game beside its log, if the game still exists."""

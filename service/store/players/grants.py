@@ -15,7 +15,7 @@ from games.errors import NotReplicated, Refused, Unavailable
 from games.messages import Message
 from service.store import channels, keys
 from service.store.exchange.connection import Command, Exchange, hash_of
-from service.store.log.answers import Key
+from service.store.log.answers import KEEP_SECONDS, Key
 from service.store.scripts import GRANT
 
 
@@ -47,9 +47,8 @@ class RetryKey(NamedTuple):
 class Grants:
     """Issues the tokens of all players."""
 
-    def __init__(self, exchange: Exchange, keep_seconds: int) -> None:
+    def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
-        self._keep_seconds = keep_seconds
 
     def give(
         self,
@@ -80,7 +79,7 @@ class Grants:
         stored = [part for pair in ({"token": now} | dict(fields or {})).items() for part in pair]
         announced = (self._exchange.channel(channels.TOKENS), proof_of(player, now))
         try:
-            arguments = [shown, grant, self._keep_seconds, *announced, *stored]
+            arguments = [shown, grant, KEEP_SECONDS, *announced, *stored]
             before = self._note_use(player, retry_key) if retry_key is not None else ()
             outcome = self._exchange.run(GRANT, names, arguments, before)
         except Unavailable:
@@ -110,7 +109,7 @@ class Grants:
     def _note_use(self, player: str, retry_key: RetryKey) -> list[Command]:
         """Returns the Redis commands that record an idempotency key's use for a token, so that no other call can."""
         used, key = keys.used(player, retry_key.key.digest), retry_key.key
-        return [("SET", used, key.fingerprint, "EX", self._keep_seconds, "NX")]
+        return [("SET", used, key.fingerprint, "EX", KEEP_SECONDS, "NX")]
 
     def read(self, player: str, retry_key: RetryKey | None) -> tuple[dict[str, str], GivenToken | None]:
         """Reads a player's stored fields, and the token that an earlier call with the same key was given, if any.

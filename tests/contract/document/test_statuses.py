@@ -10,13 +10,14 @@ from api import create_app
 from api.app import assemble
 from api.asgi import create_asgi
 from api.link import LINK, Link
-from api.places import stream_places, waiting_places
+from api.places import UNBOUND, Bound, Places, waiting_places
 from api.request.bodies import LATE
 from games.records.scoresheets import print_sheet
 from service import build
 from service.settings import OFF, REPLICATED, Settings
 from service.store import keys
 from service.store.exchange import connection
+from service.verifying.verifier import MOST_LOG_BYTES
 from tests.contract.checked import METHODS, Checked, document, promised, promised_refusals
 from tests.contract.tables import CREATOR, OPEN, finished, first_legal, forget_causes, started, table, view
 
@@ -127,8 +128,8 @@ def limited(client):
 
 
 BUCKETS = ("acting", "reading", "creating", "joining")
-ONE = {f"limit_{bucket}_address": "1/hour" for bucket in (*BUCKETS, "registering")}
-UNCOUNTED = {f"limit_{bucket}{by}": OFF for bucket in BUCKETS for by in ("", "_address")}
+ONE = {f"{bucket}_by_address": "1/hour" for bucket in (*BUCKETS, "registering")}
+UNCOUNTED = {f"{bucket}{by}": OFF for bucket in BUCKETS for by in ("", "_by_address")}
 """One who calls so often that the calls would have to be counted in Redis."""
 
 
@@ -398,7 +399,7 @@ def logs(client, tokens):
     assert client.post("/v1/logs/verify", **as_lines).json["valid"] is True
     assert client.post("/v1/logs/verify", json=[]).status_code == 422
     assert client.post("/v1/logs/read", json={"sheet": print_sheet(log.json)}).json == log.json
-    long = {"data": b" " * (Settings().max_log_bytes + 1), "content_type": "application/json"}
+    long = {"data": b" " * (MOST_LOG_BYTES + 1), "content_type": "application/json"}
     assert client.post("/v1/logs/verify", **long).status_code == 413
 
 
@@ -436,10 +437,9 @@ def streams(client, tokens):
         frames = client.get(f"{path}/frames", ann, headers={"Accept": accepted})
         assert (frames.status_code, frames.mimetype) == (200, accepted)
     assert client.get(f"{path}/events/ndjson", ann).status_code == 200
-    few = Settings(streams_per_process=1)
-    places = stream_places(few)
+    places = Places(Bound(1, "streams", "detail.too_many_streams"), UNBOUND)
     places.take("a", None)
-    full = {LINK: Link("a", "", streams=places, waiting=waiting_places(few), turns=None, wait=None)}
+    full = {LINK: Link("a", "", streams=places, waiting=waiting_places(), turns=None, wait=None)}
     for way in ("events", "frames"):
         assert client.get(f"{path}/{way}/stream", ann, environ_overrides=full).status_code == 429
     assert client.get("/v1/lobby/stream", environ_overrides=full).status_code == 429
@@ -576,7 +576,7 @@ def test_every_status_and_code_of_every_operation_is_seen(
     administered(client, players)
     tables_and_play(client, players)
     nothing_there(Checked(create_app(Settings(redis_url=redis_url)), client), players[0])
-    limited(Checked(create_app(Settings(redis_url=redis_url, admin_token=FORMED, **ONE)), client))
+    limited(Checked(create_app(Settings(redis_url=redis_url, admin_token=FORMED), ONE), client))
     closed = Checked(create_app(Settings(redis_url=redis_url, registration_key="k" * 16)), client)
     assert closed.post("/v1/players", json={"name": "Ann"}).status_code == 403
     streams(client, players)
@@ -588,7 +588,7 @@ def test_every_status_and_code_of_every_operation_is_seen(
         hurried.setattr(connection, "REPLICA_MS", 40)
         waiting = create_app(Settings(redis_url=redis_url, admin_token=FORMED, durability=REPLICATED))
         unreplicated(client, Checked(waiting, client))
-    refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE, admin_token=FORMED, **UNCOUNTED)), client))
+    refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE, admin_token=FORMED), UNCOUNTED), client))
     without_storage(Checked(create_app(Settings(redis_url=NOWHERE, admin_token=FORMED)), client))
     stopping(client)
     failing(Checked(assemble(Settings(admin_token=FORMED)), client), monkeypatch)

@@ -67,7 +67,7 @@ def test_only_unlisted_tables_are_found_by_a_code(client, table, redis_url):
 
 
 def test_guesses_are_limited_also_for_one_who_has_a_code(redis_url):
-    client = Checked(create_app(Settings(redis_url=redis_url, limit_codes_address="2/hour")))
+    client = Checked(create_app(Settings(redis_url=redis_url), {"wrong_codes_by_address": "2/hour"}))
     ann, bob = registered(client, "Ann"), registered(client, "Bob")
     code = client.post("/v1/games", ann, json=UNLISTED).json["join_code"]
     assert join(client, bob, code).status_code == 201

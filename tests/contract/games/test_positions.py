@@ -3,8 +3,7 @@
 import pytest
 
 from api.link import LINK, Link
-from api.places import stream_places, waiting_places
-from service.settings import Settings
+from api.places import UNBOUND, Bound, Places, waiting_places
 from tests.contract.tables import CREATOR, OPEN
 
 ASIDE = {"hands": [["guard", "prince"], ["handmaid"]], "protected": [1], "deck": [], "set_aside": "princess", "turn": 0}
@@ -77,10 +76,9 @@ def test_the_creator_follows_the_stream_and_the_lines_as_every_seat_and_whole_an
 
 def test_a_refused_stream_leaves_its_ticket_as_it_was(client, players):
     path = f"/v1/games/{opened(client, players[0], [CREATOR, CREATOR, OPEN], ASIDE).json['id']}"
-    few = Settings(streams_per_process=1)
-    places = stream_places(few)
+    places = Places(Bound(1, "streams", "detail.too_many_streams"), UNBOUND)
     places.take("a", None)
-    full = {LINK: Link("a", "", streams=places, waiting=waiting_places(few), turns=None, wait=None)}
+    full = {LINK: Link("a", "", streams=places, waiting=waiting_places(), turns=None, wait=None)}
     mine = "/v1/players/me"
     for at, place in ((path, "events"), (path, "frames"), (mine, "events")):
         ticket = client.post(f"{at}/tickets", players[1]).json["ticket"]

@@ -58,16 +58,16 @@ def test_a_stream_goes_on_where_a_polyfill_says(port, streams, name):
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_an_idle_stream_says_that_it_is_alive_as_an_event_to_those_who_ask(served, name):
-    ann = Person.register(served.base, "Ann")
+def test_an_idle_stream_says_that_it_is_alive_as_an_event_to_those_who_ask(port, name):
+    ann = Person.register(f"http://127.0.0.1:{port}", "Ann")
     with closing(ann):
         game = ann.create("classic", [{"kind": "creator"}, {"kind": "open"}])["id"]
         paths = {"lobby": "/v1/lobby/stream", "notices": "/v1/players/me/events/stream"}
         path = paths.get(name, f"/v1/games/{game}/{name}/stream")
-        with Stream(served.port, f"{path}?alive=true", token=ann.token) as stream:
+        with Stream(port, f"{path}?alive=true", token=ann.token) as stream:
             alive = next(sent for sent in stream if sent.name == "alive")
             assert (alive, stream.comments) == ((None, "alive", {}), 0)
-        with Stream(served.port, path, token=ann.token) as stream:
+        with Stream(port, path, token=ann.token) as stream:
             while not stream.comments:
                 line = stream.answer.readline()
                 assert line != b"event: alive\n"

@@ -87,8 +87,9 @@ def test_a_body_that_is_too_long_is_refused_and_only_so_much_of_it_is_read(port,
     assert (b"\r\nconnection: close" in head) is closes
 
 
-def test_a_refusal_for_a_limit_is_held_back(redis_url):
-    with running(redis_url, limit_reading_address="1/hour") as port, sent(port) as made:
+def test_a_refusal_for_a_limit_is_held_back(redis_url, monkeypatch):
+    monkeypatch.setattr("api.request.limits.OF_ONE_ADDRESS", 1)
+    with running(redis_url, limit_reading="1/hour") as port, sent(port) as made:
         for status in (200, 429):
             begun = time.monotonic()
             made.sendall(GET.replace(b"/healthz", b"/v1/editions"))

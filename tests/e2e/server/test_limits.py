@@ -12,7 +12,7 @@ from tests.e2e.tables import CREATOR, OPEN
 GUESSES = 150
 CONNECTIONS = 15
 AS_DELIVERED = 60
-"""`LIMIT_CODES_ADDRESS`: wrong codes an hour from one address."""
+"""Wrong codes an hour from one address."""
 GUESSER, HONEST = "192.0.2.1", "198.51.100.1"
 
 

@@ -12,6 +12,7 @@ from contextlib import ExitStack, closing
 import pytest
 
 from api.link import Link
+from api.places import UNBOUND, Bound, Places
 from service import Settings, build
 from tests.api_process import SECONDS, running
 from tests.e2e.calls import scraped
@@ -62,6 +63,11 @@ def answer_of(made):
     return int(head.split()[1]), json.loads(body)
 
 
+def one_of_each_address(limit):
+    """Places of which each address may take one."""
+    return Places(UNBOUND, Bound(1, limit, "detail.too_many_wait"))
+
+
 def until_waiting(port, count):
     """Returns once so many calls wait: until then another one might take the place of one of them."""
     wait_until(lambda: f"\nbillet_calls_waiting {count}.0\n" in scraped(port))
@@ -79,10 +85,11 @@ def test_calls_that_wait_hold_no_thread_however_their_path_is_written(redis_url,
         assert time.monotonic() - begun < WAIT / 2
 
 
-def test_so_many_calls_of_an_address_may_wait(redis_url, game):
+def test_so_many_calls_of_an_address_may_wait(redis_url, game, monkeypatch):
+    monkeypatch.setattr("api.asgi.waiting_places", lambda: one_of_each_address("waiting_by_address"))
     newest = game.view()["version"]
     path = f"/v1/games/{game.id}/events?after={newest}"
-    with running(redis_url, waiting_per_address=1) as port:
+    with running(redis_url) as port:
         with asked(port, f"{path}&wait={WAIT}"):
             until_waiting(port, 1)
             status, problem = get(port, f"{path}&wait=1")
@@ -93,8 +100,9 @@ def test_so_many_calls_of_an_address_may_wait(redis_url, game):
         wait_until(lambda: get(port, f"{path}&wait=1")[0] == 200)
 
 
-def test_streams_of_an_address_are_a_setting(redis_url, game):
-    with running(redis_url, streams_per_address=1) as port, Stream(port, path_of(game.id)) as stream:
+def test_so_many_streams_of_an_address_are_open(redis_url, game, monkeypatch):
+    monkeypatch.setattr("api.asgi.stream_places", lambda: one_of_each_address("streams_by_address"))
+    with running(redis_url) as port, Stream(port, path_of(game.id)) as stream:
         stream.take(1)
         with asked(port, path_of(game.id)) as refused:
             status, problem = answer_of(refused)

@@ -10,6 +10,7 @@ from engine.state import ABORTED, ACTIVE, FINISHED
 from games.errors import Refused, Unavailable
 from games.records.portable import portable
 from games.records.verification import verify
+from games.tables import lifetimes
 from games.texts.catalogue import catalogue
 from service import Settings, build
 from service.store import keys
@@ -126,12 +127,6 @@ class TestOpenTables:
         expire(service)
         ended = log.read(game.id).snapshot
         assert verify(portable([one for _, one in log.stored(ended)])).valid
-
-    def test_without_a_life_it_stays_for_ever(self, redis_url, clock):
-        service = build(Settings(redis_url=redis_url, open_table_hours=0))
-        Game.open(service, "creator", "open")
-        clock.advance(10_000 * DAY)
-        assert expire(service) == []
 
     def test_one_from_before_the_index_expires_after_a_rebuild(self, service, redis_url, client, clock):
         game = Game.open(service, "creator", "open")
@@ -274,13 +269,12 @@ class TestRaces:
         assert newcomer.id in [seat["player"] and seat["player"]["id"] for seat in game.view()["seats"]]
         monkeypatch.undo()
 
-    def test_many_at_once_are_aborted_or_joined(self, redis_url):
-        lives = Settings(redis_url=redis_url)
-        one, other = build(lives), build(lives)
+    def test_many_at_once_are_aborted_or_joined(self, redis_url, monkeypatch):
+        settings = Settings(redis_url=redis_url)
+        one, other = build(settings), build(settings)
         games = [Game.open(one, "creator", "open", "open") for _ in range(30)]
         newcomer = guest(one)
-        old = one.expiry._lives
-        object.__setattr__(one.expiry, "_lives", type(old)(table_ms=1, passing_ms=old.passing_ms))
+        monkeypatch.setattr(lifetimes, "TABLE_MS", 1)
         outcomes = {}
 
         def join():

@@ -154,7 +154,7 @@ def test_players_are_listed_many_at_a_time_and_one_who_goes_meanwhile_is_not(cli
     client.zremrangebyrank(keys.IDLE, 1, -1)
     client.config_resetstat()
     monkeypatch.setattr(rebuilding, "players_in", lambda exchange: iter([*players_in(exchange), "gone"]))
-    list_players(Exchange(connect(redis_url)), Settings().lives().player_ms)
+    list_players(Exchange(connect(redis_url)), Settings().idle_ms())
     assert dict(client.zrange(keys.IDLE, 0, -1, withscores=True)) == listed | {kept: 5}
     assert client.info("commandstats")["cmdstat_zadd"]["calls"] == 1
     assert len(listed) == len(players)

@@ -43,7 +43,6 @@ CHURN = 2_450
 FLOOR = ["-m", "gunicorn", "--threads", "8", "--log-level", "warning", "tools.benchmarks.http.floor:app"]
 NO_LIMITS = {one.name.upper(): "1000000/second" for one in fields(Settings) if one.name.startswith("limit_")} | {
     "OPEN_GAMES": "1000000",
-    "OPEN_GAMES_PER_ADDRESS": "1000000",
 }
 
 

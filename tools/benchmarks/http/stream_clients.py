@@ -24,9 +24,9 @@ AT_ONCE = 50
 class Stream(asyncio.Protocol):
     """One stream."""
 
-    def __init__(self, path: str, token: str | None, opened: asyncio.Semaphore) -> None:
+    def __init__(self, path: str, token: str | None, address: str, opened: asyncio.Semaphore) -> None:
         bearer = f"Authorization: Bearer {token}\r\n" if token else ""
-        self.request = f"GET {path} HTTP/1.1\r\nHost: bench\r\n{bearer}\r\n".encode()
+        self.request = f"GET {path} HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: {address}\r\n{bearer}\r\n".encode()
         self.opened = opened
         self.rest = b""
         self.seen: list[tuple[int, float]] = []
@@ -58,7 +58,7 @@ async def main() -> None:
     loop = asyncio.get_running_loop()
     port, wanted = orjson.loads(await loop.run_in_executor(None, sys.stdin.readline))
     opened = asyncio.Semaphore(0)
-    streams = [Stream(path, token, opened) for path, token in wanted]
+    streams = [Stream(path, token, f"192.0.2.{i % 100}", opened) for i, (path, token) in enumerate(wanted)]
     began = time.monotonic()
     for at in range(0, len(streams), AT_ONCE):
         some = streams[at : at + AT_ONCE]
