@@ -15,11 +15,11 @@ from engine.rules import decide
 from engine.shuffle import LooseChance
 from engine.views import present, redact, view
 from games.causes import Act
-from tests.e2e.oracle import WATCHER, Table, event_for
-from tests.e2e.viewers import in_any_order
 from tests.games.records.moment_stories import actions_of, begun, moments_of
 from tests.second_model.comparison import compare, position_of
 from tests.second_model.effects_comparison import compare_action
+from tests.secrecy.oracle import WATCHER, Table, event_for
+from tests.secrecy.viewers import in_any_order
 
 EVERY_EDITION = pytest.mark.parametrize("edition", EDITIONS)
 

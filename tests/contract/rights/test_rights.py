@@ -20,7 +20,7 @@ from tests.contract.provider import AUDIENCE, ISSUER, Provider
 from tests.contract.rights.calls import OPERATIONS, OTHERS, SHOWING
 from tests.contract.rights.rights import ANYBODY, KINDS, RIGHTS, VISIBILITIES, may_see_as
 from tests.contract.rights.world import OPERATOR, World, heads
-from tests.e2e.viewers import Watched, check_answer
+from tests.secrecy.viewers import Watched, check_answer
 from tests.service.upkeep.archived import made
 
 SPOILING = ("eraseMe", "adminBanPlayer", "adminErasePlayer", "createRematch")

@@ -8,7 +8,7 @@ from games.errors import Damaged
 from service.store import keys
 from tests.contract.checked import Checked
 from tests.contract.provider import Provider, whose
-from tests.e2e.viewers import Watched
+from tests.secrecy.viewers import Watched
 from tests.service.at_table import EN, LONG, Game, guest
 
 OPERATOR = "an-operators-token-of-more-than-32-characters"

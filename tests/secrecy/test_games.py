@@ -4,7 +4,6 @@ Random games are played over HTTP while everybody looks at everything after ever
 worked out in `oracle` from the full log, which is read from Redis beside the service.
 """
 
-import json
 import random
 import re
 import socket
@@ -15,13 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from games.texts.catalogue import LANGUAGES
-from tests.e2e.oracle import WATCHER, Table, event_for
 from tests.e2e.players import Person
-from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN, bot
-from tests.e2e.viewers import Follower, Viewer, Watched, cards_in, check_answer, said_in
-from tests.second_model.model.cards import CARDS, deck_of
+from tests.second_model.model.cards import CARDS
+from tests.secrecy.oracle import WATCHER, Table
+from tests.secrecy.viewers import Follower, Viewer, Watched, cards_in, check_answer, said_in
 from tests.waiting import wait_until
 
 MOST_ACTIONS = 6
@@ -444,186 +441,6 @@ def check_new_game(answer, viewer, gathering):
     assert answer.json()["viewer"] == {"seat": 0}
     watched = Watched(answer.json()["id"], gathering.watched.redis, gathering.watched.secrets)
     check_answer(answer, watched, viewer, seen_as=0)
-
-
-# --- non-interference: what one cannot see makes no difference to a single byte ---
-
-CHANGING = [
-    (re.compile(rb"20\d\d-\d\d-\d\dT[\d:.]+Z"), b"<time>"),
-    (re.compile(rb'"commitment": ?"[0-9a-f]{64}"'), b"<commitment>"),
-]
-"""What differs between two games whatever lies in them."""
-OF_THE_CONNECTION = ("date", "connection", "ratelimit", "x-request-id")
-"""Headers about the connection: whether it is closed depends on how fast the body of a refused call arrives, and how
-many calls are left on how many the same caller has made.
-"""
-
-
-class Course:
-    """A sandbox game that follows a list of actions, and every byte that one viewer got to read of it."""
-
-    def __init__(self, people, viewer, redis_client, edition, order):
-        self.people, self.viewer = people, viewer
-        chosen = {"rounds": [{"starter": 0, "order": order}]}
-        view = people[0].create(edition, [CREATOR, *[OPEN] * (len(people) - 1)], sandbox=chosen)
-        for person in people[1:]:
-            person.join(view["id"])
-        self.watched = Watched(view["id"], redis_client, set())
-        self.read = []
-        self.look()
-        path = path_of(view["id"], text="true")
-        self.stream = Stream(int(viewer.client.base.rpartition(":")[2]), path, token=viewer.token, last=0)
-
-    @property
-    def table(self):
-        return Table(self.watched.log)
-
-    def act(self, action):
-        """The seat to act takes an action; whether it was accepted."""
-        seat = self.table.to_act
-        answer = self.people[seat].act(self.watched.id, action)
-        if self.viewer.seat == seat:
-            self.note(answer)
-        self.watched.read()
-        self.look()
-        return answer.status_code == 201
-
-    def look(self):
-        game = f"/v1/games/{self.watched.id}"
-        last = len(self.watched.log)
-        for path in (
-            game,
-            f"{game}?at={max(1, last - 2)}",
-            f"{game}/events?after=0",
-            f"{game}/events?after={last - 1}&wait=1",
-            *([] if self.viewer.seat == 0 else [f"{game}?as=all"]),  # its creator reads all of a sandbox
-        ):
-            self.note(self.viewer.client.get(path))
-        refused = {"type": "play_card", "card": "princess", "targets": [9]}
-        self.note(self.viewer.client.post(f"{game}/actions", json=refused))
-        self.note(self.viewer.client.get(game, headers={"If-None-Match": f'"{last}-watcher"'}))
-
-    def look_back(self):
-        """Notes what was sent live since the beginning, and what is told of it in the other ways."""
-        with self.stream:
-            sent = self.stream.take(len(self.watched.log))
-            headers = [pair for pair in self.stream.answer.getheaders() if pair[0] not in OF_THE_CONNECTION]
-            self.note_bytes(json.dumps([sent, headers]).encode())
-        events = f"/v1/games/{self.watched.id}/events"
-        for language in LANGUAGES:
-            for path in (f"{events}/ndjson?text=true", f"{events}?limit=3&text=true", f"{events}/stream?after=99999"):
-                self.note(self.viewer.client.get(path, headers={"Accept-Language": language}))
-
-    def note(self, answer):
-        headers = sorted(item for item in answer.headers.items() if item[0].lower() not in OF_THE_CONNECTION)
-        self.note_bytes(repr((answer.status_code, headers)).encode() + answer.content)
-
-    def note_bytes(self, said):
-        for pattern, name in CHANGING:
-            said = pattern.sub(name, said)
-        self.read.append(said.replace(self.watched.id.encode(), b"<game>"))
-
-    def seen(self):
-        """The course of events as the viewer may see it."""
-        events = [event_for(self.viewer.seat, event) for event in self.watched.log[1:]]
-        return [(event["type"], event["data"]) for event in events]
-
-
-def shuffled(edition, seats, generator):
-    cards = deck_of(edition, seats)
-    generator.shuffle(cards)
-    return cards
-
-
-def with_other_secrets(course, order, viewer, generator):
-    """The same deck with all cards exchanged among themselves that the viewer has never known."""
-    unknown = [card.place for card in course.table.cards if viewer.seat not in card.ever_known_to]
-    places = unknown.copy()
-    generator.shuffle(places)
-    other = order.copy()
-    for place, moved in zip(unknown, places, strict=True):
-        other[place] = order[moved]
-    return other
-
-
-def follow(other, action, before):
-    """Takes in the other course the action that was taken in the first one; whether that was possible."""
-    table = other.table
-    if table.to_act != before.to_act or places_in(table) != places_in(before):
-        return False  # what happened was not the same
-    if action["type"] == "give_hands":
-        return False  # which card lies where is for the tests of the engine to follow
-    if action["type"] != "keep_card":
-        return other.act(action)
-    # Whoever puts cards away puts away those that lie in the same places.
-    there, here = {card.place: card.key for card in table.hands[table.to_act]}, before.hands[before.to_act].copy()
-    moved = []
-    for key in (action["keep"], *action["bottom"]):
-        card = next(card for card in here if card.key == key)
-        here.remove(card)
-        moved.append(there[card.place])
-    return other.act({"type": "keep_card", "keep": moved[0], "bottom": moved[1:]})
-
-
-def places_in(table):
-    """Where in the shuffled deck the cards of the hand lay of which one will be played."""
-    return sorted(card.place for card in table.hands[table.to_act]) if table.to_act is not None else []
-
-
-@pytest.mark.parametrize(
-    ("edition", "seats", "beside"),
-    [
-        pytest.param("standard", 2, False, marks=pytest.mark.soak),
-        ("standard", 3, True),
-        pytest.param("standard", 4, False, marks=pytest.mark.soak),
-        pytest.param("classic", 2, True, marks=pytest.mark.soak),
-        pytest.param("classic", 4, False, marks=pytest.mark.soak),
-        pytest.param("premium", 3, True, marks=pytest.mark.soak),
-        pytest.param("premium", 6, False, marks=pytest.mark.soak),
-        ("lovecraft", 2, False),
-        pytest.param("lovecraft", 4, True, marks=pytest.mark.soak),
-    ],
-)
-def test_what_one_cannot_see_changes_no_byte(edition, seats, beside, served, redis_client, closed):
-    generator = random.Random(f"{edition} {seats}")
-    people = [closed(Person.register(served.base, f"P{i}")) for i in range(seats)]
-    at = WATCHER if beside else generator.randrange(seats)
-    person = None if beside else people[at]
-    viewer = closed(Viewer(served.base, "viewer", at, person and person.token, person and person.id))
-    compared = 0
-    for _ in range(40):
-        order = shuffled(edition, seats, generator)
-        course, actions = Course(people, viewer, redis_client, edition, order), []
-        while len(actions) < (4 if edition == "lovecraft" else 7):  # its rounds are short
-            table = course.table
-            offers = people[table.to_act].view(course.watched.id)["legal_actions"]
-            action = generator.choice(offers)["action"]
-            actions.append((action, table))
-            course.act(action)
-            if sum(event["type"] == "round_started" for event in course.watched.log) > 1:
-                break  # the next round's deck was not chosen
-        else:
-            course.look_back()
-            compared += compare_with_others(course, actions, order, generator, redis_client, edition)
-        course.stream.close()
-        if compared:
-            break
-    assert compared, "nothing was compared"
-
-
-def compare_with_others(course, actions, order, generator, redis_client, edition):
-    """Plays the course again with other secrets, until one looks the same to the viewer; whether there was one."""
-    for _ in range(4):
-        changed = with_other_secrets(course, order, course.viewer, generator)
-        if changed == order:
-            continue
-        other = Course(course.people, course.viewer, redis_client, edition, changed)
-        with other.stream:
-            if all(follow(other, action, before) for action, before in actions) and other.seen() == course.seen():
-                other.look_back()
-                assert other.read == course.read
-                return True
-    return False
 
 
 # --- what the processes leave behind ---

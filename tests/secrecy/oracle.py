@@ -74,11 +74,9 @@ class Card:
         self.key = key
         self.place = place
         self.known_to = set()
-        self.ever_known_to = set()
 
     def show(self, *viewers):
         self.known_to.update(viewers)
-        self.ever_known_to.update(viewers)
 
 
 class Table:
