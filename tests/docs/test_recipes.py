@@ -198,6 +198,7 @@ print(verify(log).valid, parse_sheet(print_sheet(log)) == log, flush=True)
 )
 
 
+@pytest.mark.soak
 def test_a_card_an_edition_a_kind_of_decision_an_endpoint_a_bot_and_a_language(copy, redis_url):
     """One copy has them all: what is missing is named by its text, its test, or the file in which it is missed."""
     for title in ("a card", "an edition", "a kind of decision", "an endpoint", "a bot", "a language"):

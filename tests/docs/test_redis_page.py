@@ -3,19 +3,8 @@
 import inspect
 import re
 
-import pytest
-import redis
-
 from service.store import channels, keys
 from tests.docs.redis_page import PAGE, ROWS
-from tests.docs.redis_writers import (
-    COMMANDS,
-    NAMED_ELSEWHERE,
-    UNKNOWN,
-    commands_in_the_code,
-    functions_that_write,
-    writers,
-)
 
 CHANNELS = re.findall(r"^\| `billet:NAME:([^`]+)` \| a [^|]+ \|$", PAGE, re.MULTILINE)
 NOT_SHOWN = {
@@ -55,21 +44,6 @@ def lasts(lifetime, left):
     return left >= 0 if seconds is None else max(0, seconds - SINCE) <= left / 1000 <= seconds
 
 
-@pytest.mark.parametrize(
-    ("lifetime", "left", "fits"),
-    [
-        ("a day", 86_399_000, True),
-        ("seconds", 0, True),
-        ("seconds", -1, False),
-        ("a day", -1, False),
-        ("a day", 3_600_000, False),
-        ("a minute", 86_399_000, False),
-    ],
-)
-def test_another_lifetime_than_the_page_states_is_found(lifetime, left, fits):
-    assert lasts(lifetime, left) is fits
-
-
 def rows_by_name():
     """Returns the rows of the page by the name that each key and channel has in `keys`."""
     named = [*vars(keys).items(), *vars(channels).items()]
@@ -84,23 +58,6 @@ def rows_by_name():
 
 def test_the_page_lists_what_the_code_names():
     assert {*ROWS, *CHANNELS} == {row for rows in rows_by_name().values() for row in rows}
-
-
-def test_the_page_lists_who_writes_each_key():
-    found = writers()
-    by_row = {row: found[name] for name, rows in rows_by_name().items() for row in rows if row in ROWS}
-    assert by_row == {row: modules for row, (_, _, modules) in ROWS.items()}
-
-
-def test_writers_whose_keys_are_named_elsewhere_are_listed():
-    found = {place for place, names in functions_that_write().items() if UNKNOWN in names}
-    assert found == set(NAMED_ELSEWHERE)
-
-
-def test_no_command_that_writes_is_overlooked(redis_url):
-    with redis.Redis.from_url(redis_url) as client:
-        writing = {name.upper() for name, about in client.command().items() if "write" in about["flags"]}
-    assert {"SET", "ZADD"} <= commands_in_the_code() & writing <= COMMANDS
 
 
 def test_the_keys_that_are_built_at_once_are_those_that_are_built_one_by_one():

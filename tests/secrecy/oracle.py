@@ -68,11 +68,10 @@ def _audience(event):
 
 
 class Card:
-    """One single card of a round: what it is, where in the shuffled deck it lay, and who knows it."""
+    """One single card of a round: what it is, and who knows it."""
 
-    def __init__(self, key, place):
+    def __init__(self, key):
         self.key = key
-        self.place = place
         self.known_to = set()
 
     def show(self, *viewers):
@@ -85,7 +84,7 @@ class Table:
     def __init__(self, events=()):
         self.viewers = [WATCHER]
         self.hands, self.deck, self.aside, self.discards, self.shown_aside = [], [], None, [], []
-        self.cards, self.in_play, self.marks = [], [], []
+        self.in_play, self.marks = [], []
         self.edition, self.bound = None, None
         self.version = 0
         self.status, self.turn, self.asked = "open", None, None
@@ -133,8 +132,7 @@ class Table:
 
     def _round_started(self, hands, deck, set_aside, shown_aside, starter, position=None, **_):
         order = [set_aside, *shown_aside, *(card for card in hands if card is not None), *deck]
-        self.cards = [Card(key, place) for place, key in enumerate(order)]
-        pile = iter(self.cards)
+        pile = iter([Card(key) for key in order])
         self.aside = next(pile)
         self.shown_aside = [next(pile) for _ in shown_aside]
         for card in self.shown_aside:
@@ -187,9 +185,8 @@ class Table:
         self.discards[seat].append(card)
 
     def _card_received(self, seat, card):
-        received = Card(card, len(self.cards))  # it comes from beside the deck
+        received = Card(card)  # it comes from beside the deck
         received.show(*self.viewers)
-        self.cards.append(received)
         self.hands[seat].append(received)
 
     def _seat_marked(self, **mark):
