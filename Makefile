@@ -128,7 +128,7 @@ sdk: .venv/dev $(NPM:=/.package-lock.json) ## generate clients from the publishe
 	@cd clients/typescript && npm run --silent build && npm pack --loglevel error --ignore-scripts --pack-destination $(CURDIR)/build/sdk
 
 sdk-games: .venv/dev tools/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")
-	$(BIN)/python -m tests.sdk $(ARGS)
+	$(BIN)/python -m tools.sdk_games $(ARGS)
 
 docs: .venv/dev ## write the generated parts of docs/
 	$(BIN)/python -m tools.docs.generate

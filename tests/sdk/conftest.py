@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.sdk.workshop import Workshop
+from tools.sdk_games.workshop import Workshop
 
 
 @pytest.fixture(scope="session")

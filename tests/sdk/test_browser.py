@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from tests.pages import shown_in_the_end
-from tests.sdk.projects import NODE_MODULES
+from tools.sdk_games.projects import NODE_MODULES
 
 PAGE = Path(__file__).with_name("page.html")
 

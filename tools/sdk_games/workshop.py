@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.sdk.programs import PROGRAMS, ROOT, Command, Program
 from tools.sdk.clients import named
 from tools.sdk.tools import generate
+from tools.sdk_games.programs import PROGRAMS, ROOT, Command, Program
 
 PATIENCE = 500  # seconds until a program that has not ended is an error
 

@@ -28,7 +28,7 @@ from billet_api.models import (
 )
 from billet_api.types import Response
 
-from tests.sdk.playing import PAGE, WAIT, Player, Refusal, Seen, main
+from tools.sdk_games.playing import PAGE, WAIT, Player, Refusal, Seen, main
 
 Action = PlayCard | KeepCard | RedrawHand | PeekHand | GiveHands
 Wanted = TypeVar("Wanted")

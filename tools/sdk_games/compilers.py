@@ -12,8 +12,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from tests.sdk.programs import Command
 from tools.sdk.tools import HASTY_JAVA, PYTHON_COMMANDS
+from tools.sdk_games.programs import Command
 
 JARS: Final = (Path.home() / ".m2" / "repository", Path("/usr/share/java"))
 """Where Maven and Debian keep the libraries of Java."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from tests.sdk.projects import TSC, lay_out
+from tools.sdk_games.projects import TSC, lay_out
 
 ROOT: Final = Path(__file__).parents[2]
 GENERATOR_TYPES: Final = Path(__file__).with_name("mypy.ini")
@@ -36,7 +36,7 @@ class Program:
     source: str = ""
     """The name of the program, of one in TypeScript."""
     soak: bool = False
-    """Whether the soak and `make sdk-games` alone play through the client."""
+    """Whether `make sdk-games` alone plays through the client."""
 
     @property
     def together(self) -> str:
@@ -51,7 +51,7 @@ def _python(client: Path) -> Mapping[str, str]:
 
 def _mypy(client: Path, module: str, *words: str) -> Command:
     caching = f"--cache-dir={client.with_name('mypy')}"
-    checked = ("--package=billet_api", f"--module=tests.sdk.{module}")
+    checked = ("--package=billet_api", f"--module=tools.sdk_games.{module}")
     return Command((sys.executable, "-m", "mypy", "--no-error-summary", caching, *words, *checked), _python(client))
 
 
@@ -64,7 +64,7 @@ def _python_types(clients: Path) -> tuple[Command, ...]:
 
 
 def _python_program(client: str, module: str) -> Callable[[Path], Command]:
-    return lambda clients: Command((sys.executable, "-m", f"tests.sdk.{module}"), _python(clients / client))
+    return lambda clients: Command((sys.executable, "-m", f"tools.sdk_games.{module}"), _python(clients / client))
 
 
 def _typescript(client: str, source: str, *, soak: bool = False) -> Program:
@@ -73,7 +73,7 @@ def _typescript(client: str, source: str, *, soak: bool = False) -> Program:
     def build(clients: Path) -> tuple[Command, ...]:
         programs = {one.client: one.source for one in PROGRAMS if one.source and one.soak is soak}
         folder = lay_out(clients, clients / projects, programs)
-        # A client of the soak does not hold under the rules for programs; the others need no step of their own.
+        # A client of those does not hold under the rules for programs; the others need no step of their own.
         return (Command((TSC, *(("--build", folder / "tsconfig.apart.json") if soak else ("--project", folder)))),)
 
     return Program(

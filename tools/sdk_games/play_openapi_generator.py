@@ -24,7 +24,7 @@ from billet_api import (
     SeatSetup,
 )
 
-from tests.sdk.playing import PAGE, WAIT, Player, Refusal, Seen, main
+from tools.sdk_games.playing import PAGE, WAIT, Player, Refusal, Seen, main
 
 Wanted = TypeVar("Wanted")
 
