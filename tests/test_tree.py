@@ -127,13 +127,6 @@ def test_the_rules_and_the_games_read_no_clock_and_draw_no_chance():
             assert CLOCK_OR_CHANCE.search(path.read_text(encoding="utf-8")) is None, path
 
 
-@pytest.mark.parametrize(
-    "text", ["random.choice(x)", "random.Random()", "datetime.now(UTC)", "os.urandom(8)", "time.time()"]
-)
-def test_what_reads_a_clock_or_draws_chance_is_found(text):
-    assert CLOCK_OR_CHANCE.search(text) is not None
-
-
 BESIDE_REDIS = [path for path in tracked("service/*.py", "workers/*.py", "billet/*.py") if path.parts[1] != "demo"]
 """What could reach Redis; the demo speaks HTTP alone, whose GET is a command of Redis too."""
 
@@ -153,10 +146,3 @@ def test_only_the_store_sends_commands_to_redis():
     assert {"GET", "ZADD", "EVALSHA"} <= ours
     others = {path: words & ours for path, words in sent.items() if not within(path, "service/store")}
     assert {path: words for path, words in others.items() if words} == {}
-
-
-@pytest.mark.parametrize(
-    "text", ['send(("ZADD", name, 1, game))', '[("ZADD", name) for name in names]', 'send("ZADD")']
-)
-def test_a_command_of_redis_is_found(text):
-    assert list(redis_commands(text)) == ["ZADD"]

@@ -13,8 +13,7 @@ from engine.actions import PlayCard
 from engine.shuffle import LooseChance
 from tests.second_model.arbitrary_positions import eventful_position
 from tests.second_model.effects_comparison import compare_action, compare_leaving
-from tests.second_model.model import cards, course, effects, ends, leaving, moves, questions
-from tests.second_model.model.cards import INSANITY_CARDS, NOBODY, ONE_OF_ALL, TWO_EFFECTS, cards_of, chooses
+from tests.second_model.model.cards import NOBODY, ONE_OF_ALL, TWO_EFFECTS, cards_of, chooses
 from tests.second_model.tables import EVERYWHERE, SOMEWHERE
 
 POSITIONS = 3_000
@@ -192,104 +191,3 @@ def fates(edition, seats, card, face):
     if whom != NOBODY and (whom != ONE_OF_ALL or (edition == "premium" and seats > 4)):
         found.add(f"{name}: void")
     return found
-
-
-# --- the comparison itself ----------------------------------------------------------------------------------------
-
-
-def is_noticed(edition, seats, options, telling=(), positions=1_500):
-    """Whether the model, changed as it is, and the engine come to differ in some positions."""
-    generator = random.Random(f"{edition} {seats}")
-    try:
-        for _ in range(positions):
-            for _ in compare_what_follows(edition, seats, options, generator, telling):
-                pass
-    except AssertionError:
-        return True
-    return False
-
-
-PUBLISHED = {"liber_ivonis": "published"}
-TABLE_OF = {
-    card: (edition, seats, {})
-    for edition, seats in (("premium", 5), ("standard", 3), ("lovecraft", 4))
-    for card in cards_of(edition, seats)
-}
-WRONG = {"necronomicon": effects.braincase, "cthulhu": effects.braincase}
-"""What to do instead of nothing, where protecting a seat that goes out is nothing too."""
-ALL_EFFECTS = [(effects.EFFECTS, card) for card in effects.EFFECTS] + [
-    (effects.INSANE_EFFECTS, card) for card in effects.INSANE_EFFECTS
-]
-
-
-@pytest.mark.parametrize(
-    ("table", "card"),
-    ALL_EFFECTS,
-    ids=[f"{card}-insane" if table is effects.INSANE_EFFECTS else card for table, card in ALL_EFFECTS],
-)
-def test_a_wrong_effect_is_noticed(monkeypatch, table, card):
-    wrong = WRONG.get(card, effects.protect) if table[card] is effects.nothing else effects.nothing
-    monkeypatch.setitem(table, card, wrong)
-    insanity = sorted(INSANITY_CARDS)[:2] if table is effects.INSANE_EFFECTS else []
-    assert is_noticed(*TABLE_OF[card], [card, *insanity])
-
-
-def nothing(*_):
-    return None
-
-
-def lay_down_as_drawn(game, seat):
-    hand, game.hands[seat] = game.hands[seat], []
-    game.discards[seat] += hand
-    return hand
-
-
-WRONG_RULES = {
-    "a showdown is won by all": ("classic", 3, {}, ends, "showdown", lambda game: sorted(game.in_round)),
-    "Counts do not count": ("premium", 6, {}, ends, "_showdown_with_counts", lambda game, seats: seats[:1]),
-    "equal numbers stay": ("lovecraft", 4, {}, ends, "_showdown_of_different_numbers", lambda game, seats: seats[-1:]),
-    "there are no tie-breaks": ("premium", 3, {}, ends, "is_tie_break", lambda game: False),
-    "all play a tie-break": ("premium", 4, {}, ends, "entrants", lambda game: ends.in_game(game)),
-    "anybody may win the game": ("premium", 4, {}, ends, "champions", lambda game: ends.tied(game)),
-    "the loser begins": ("standard", 3, {}, ends, "possible_starters", lambda game: [(game.starter + 1) % 3]),
-    "one token less wins": ("standard", 4, {}, ends, "enough", lambda game, seat: game.tokens[seat] >= 3),
-    "Spies pay nothing": ("standard", 3, {}, course, "pay_spy", nothing),
-    "Jesters pay nothing": ("premium", 5, {}, course, "pay_jester", nothing),
-    "nobody is checked": ("lovecraft", 3, {}, course, "check_sanity", nothing),
-    "plays stay in play": ("lovecraft", 3, {}, course, "lay_down_what_was_played", nothing),
-    "hands are laid down as drawn": (
-        "standard",
-        3,
-        {},
-        moves,
-        "lay_down",
-        lay_down_as_drawn,
-    ),
-    "the Princess does no harm": ("classic", 2, {}, effects, "out_if_it_lies_there", nothing),
-    "nor when discarded by force": ("classic", 2, {}, moves, "out_if_it_lies_there", nothing),
-    "Constables pay nothing": ("premium", 5, {}, effects, "knock_out", moves.put_out),
-    "Liber Ivonis spares nobody": ("lovecraft", 3, PUBLISHED, moves, "knock_out", moves.put_out),
-    "Bishops pay nothing": ("premium", 5, {}, questions, "gain", nothing),
-    "Bishops always ask": ("premium", 5, {}, questions, "champions", nothing),
-    "one Guard more": ("classic", 2, {}, course, "deck_of", lambda *table: ["guard", *cards.deck_of(*table)]),
-    "leaving after a Bishop draws": (
-        "premium",
-        5,
-        {},
-        leaving,
-        "DECLINED",
-        questions.DECLINED | {"redraw_hand": {"type": "redraw_hand", "redraw": True}},
-    ),
-}
-
-
-@pytest.mark.parametrize(
-    ("edition", "seats", "options", "module", "name", "wrong"), WRONG_RULES.values(), ids=WRONG_RULES.keys()
-)
-def test_a_wrong_rule_is_noticed(monkeypatch, edition, seats, options, module, name, wrong):
-    monkeypatch.setattr(module, name, wrong)
-    assert is_noticed(edition, seats, options)
-
-
-def test_nothing_is_noticed_where_nothing_is_wrong():
-    assert not is_noticed("classic", 2, {}, positions=200)

@@ -8,8 +8,6 @@ import random
 import re
 import sys
 from collections import Counter
-from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -23,7 +21,6 @@ from tests.second_model.arbitrary_positions import arbitrary_position, every_han
 from tests.second_model.comparison import (
     as_given,
     compare,
-    difference,
     in_one_form,
     position_of,
     situations,
@@ -263,38 +260,6 @@ def is_near(data, position, seat):
 
 def must_play(position):
     return {f"{errors.MUST_PLAY}{card}" for hand in position.hands for card in hand}
-
-
-# --- the comparison itself ----------------------------------------------------------------------------------------
-
-
-@SOMEWHERE
-def test_a_wrong_list_is_noticed(edition, seats, options):
-    generator = random.Random(f"{edition} {seats}")
-    for _ in range(10):
-        state = arbitrary_position(edition, seats, options, generator)
-        position = position_of(state)
-        listed = list(rules.legal_actions(state))
-        index = generator.randrange(len(listed))
-        others = generator.sample(list(islice(everything(position), 2_000)), 5)
-        wrong = [as_given(data) for data in others if not legality.allowed(position, state.to_act, data)]
-
-        assert difference(position, listed) == ""
-        assert 'missing: ["' in difference(position, listed[:index] + listed[index + 1 :])
-        assert difference(position, [*listed, listed[index]]) != "", "an action is listed twice"
-        assert wrong
-        for action in wrong:
-            assert 'added: ["' in difference(position, [*listed, action])
-
-
-@SOMEWHERE
-def test_actions_in_a_game_that_is_over_are_noticed(edition, seats, options):
-    state = arbitrary_position(edition, seats, options, random.Random(1))
-    listed = rules.legal_actions(state)
-    over = replace(position_of(state), running=False)
-
-    assert difference(over, []) == ""
-    assert difference(over, listed) != ""
 
 
 def test_the_model_shares_no_code_with_the_engine():

@@ -10,10 +10,7 @@ import pytest
 import redis
 
 from api import create_app
-from games.snapshot import Snapshot
 from service import Settings, build
-from service import reading as reading_module
-from service import tables as tables_module
 from service.settings import OFF
 from tests.contract.checked import Checked
 from tests.contract.provider import AUDIENCE, ISSUER, Provider
@@ -151,38 +148,6 @@ def changed(game, before, after):
 def test_everybody_may_do_what_is_said_of_them_and_is_told_what_they_may_know(kind, visibility, faults):
     found = faults(kind, visibility)
     assert not found, "\n\n".join(found)
-
-
-def nobody_is_refused_an_unlisted_game(monkeypatch):
-    monkeypatch.setattr(Snapshot, "may_see", lambda self, player: True)
-
-
-def everybody_is_the_creator(monkeypatch):
-    monkeypatch.setattr(tables_module, "check_creator", lambda snapshot, player: None)
-
-
-def everybody_reads_as_the_first_seat(monkeypatch):
-    monkeypatch.setattr(reading_module, "viewer_of", lambda snapshot, player: 0)
-
-
-def an_operation_is_new(monkeypatch):
-    monkeypatch.delitem(RIGHTS, "getGame")
-
-
-BREACHES = {
-    nobody_is_refused_an_unlisted_game: ("active", "unlisted", "getGame", "answered: getGame"),
-    everybody_is_the_creator: ("open", "public", "abortGame", "changes instead of None: abortGame"),
-    everybody_reads_as_the_first_seat: ("active", "public", "getGame", "watcher GET"),
-    an_operation_is_new: ("active", "public", "getGame", "does not say who may getGame"),
-}
-"""What might be wrong, the games and the operation by which it shows, and how it is said."""
-
-
-@pytest.mark.parametrize("breach", BREACHES, ids=lambda breach: breach.__name__)
-def test_a_breach_is_noticed(breach, faults, monkeypatch):
-    kind, visibility, name, said = BREACHES[breach]
-    breach(monkeypatch)
-    assert said in "\n".join(faults(kind, visibility, name))
 
 
 def test_what_is_said_is_said_of_what_there_is():

@@ -39,14 +39,6 @@ SAID = {
 """What the pages say that comes of it, as far as it is always the same."""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
-def test_every_block_that_is_marked_is_found(page):
-    text = page.read_text(encoding="utf-8")
-    found = EXECUTED.findall(text)
-    assert len(found) == text.count(MARK) > 0
-    assert {language for language, _ in found} <= {*COMMANDS, "html"}
-
-
 @pytest.fixture(scope="module")
 def commands(tmp_path_factory):
     """The system's python3, where there is one: it starts sooner than a shim or that of an environment."""

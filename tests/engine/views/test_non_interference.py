@@ -14,7 +14,6 @@ from collections import Counter
 
 import pytest
 
-from engine import rules
 from engine.editions import rulebook
 from engine.events import RoundStarted
 from tests.engine.random_games import EVERY_TABLE
@@ -81,21 +80,3 @@ def test_the_deal_is_where_the_test_thinks_it_is():
 
     assert isinstance(deal[2], RoundStarted)
     assert deal[4].card == deal[2].deck[0]
-
-
-def test_a_log_that_shows_too_much_is_found(monkeypatch):
-    monkeypatch.setattr(comparing, "redact_log", lambda log, viewer: log)
-    with pytest.raises(AssertionError, match="the log"):
-        test_what_a_viewer_cannot_see_makes_no_difference("premium", 5)
-
-
-def test_an_offer_that_hangs_on_the_top_of_the_deck_is_found(monkeypatch):
-    honest = rules.legal_actions
-
-    def telling(state):
-        legal = honest(state)
-        return legal[:-1] if len(legal) > 1 and state.deck and state.deck[0] == "guard" else legal
-
-    monkeypatch.setattr(rules, "legal_actions", telling)
-    with pytest.raises(AssertionError, match="what is offered"):
-        test_what_a_viewer_cannot_see_makes_no_difference("premium", 5)
