@@ -5,27 +5,21 @@ games, and the same call once more is answered as before.
 """
 
 import itertools
-import time
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import httpx
 import pytest
 
-from tests.e2e.faults.bad_network import ROUGH, TWICE, BadNetwork, Mishap
+from tests.e2e.faults.bad_network import BadNetwork, Mishap
 from tests.e2e.faults.reconnecting import Reconnecting
-from tests.e2e.ledger import Ledger, check_all, check_ended, read_logs
-from tests.e2e.players import NO_TLS
+from tests.e2e.ledger import Ledger
 from tests.e2e.retrying import Retrying
-from tests.e2e.tables import CREATOR, EDITIONS, OPEN, at_once, bot, together
-from tests.waiting import wait_until
+from tests.e2e.tables import CREATOR, OPEN, at_once, together
 
 NO_ANSWER = (Mishap.CUT_BEFORE, Mishap.CUT_AFTER, Mishap.LOSE_ANSWER, Mishap.CUT_AMID, Mishap.SILENCE)
 CARRIED_OUT = (Mishap.LOSE_ANSWER, Mishap.CUT_AMID)
 """What befalls a call whose answer was there already, so that a repeat must be answered with that."""
-ALLOWED = 3.0
-"""How many times as long a bot or a clock may take as in peace: other tests run beside these."""
 SECONDS = 1.5
 """How long a client of these tests bears silence that is sure to come, and any in a whole game."""
 PATIENT = 40
@@ -48,34 +42,6 @@ def newcomer(network, closed):
 
 
 # --- what the network does ---
-
-
-@pytest.mark.parametrize("mishap", Mishap)
-def test_the_network_does_what_is_ordered(mishap, network, served):
-    network.order(mishap, "POST /v1/players")
-    name = str(uuid.uuid4())[:20]
-    register = partial(httpx.post, f"{network.base}/v1/players", json={"name": name}, timeout=PATIENT, verify=NO_TLS)
-    if mishap is Mishap.SILENCE:
-        check_silence(register, name, network, served)
-    elif mishap in NO_ANSWER:
-        with pytest.raises(httpx.RemoteProtocolError):
-            register()
-    else:
-        assert register().status_code == 201
-    assert network.befell == {mishap: 1}
-    times = {Mishap.CUT_BEFORE: (0,), Mishap.CUT_AFTER: (0, 1)} | dict.fromkeys(TWICE, (2,))
-    assert players_named(name, served) in times.get(mishap, (1,))
-
-
-def check_silence(register, name, network, served):
-    """Checks that a call has been passed on and carried out, and that no word of it comes until all is well again."""
-    with ThreadPoolExecutor(1) as pool:
-        registering = pool.submit(register)
-        wait_until(lambda: players_named(name, served), seconds=PATIENT / 2)
-        time.sleep(0.3)
-        assert not registering.done()
-        network.heal()
-        assert isinstance(registering.exception(), httpx.RemoteProtocolError)
 
 
 def players_named(name, served):
@@ -306,45 +272,6 @@ def test_of_two_devices_of_a_player_one_acts_though_each_call_comes_twice(tagged
 
 
 # --- many calls, whatever comes ---
-
-
-def play_two_rounds(player, game):
-    """Plays a game until its third round, and resigns."""
-    view = player.play(game, is_done=lambda view: view["round"]["number"] > 2)
-    if view["status"] == "active":
-        answer = player.ask("DELETE", f"/v1/games/{game}/seats/me", key=str(uuid.uuid4()))
-        assert answer.status_code == 200 or answer.json()["code"] == "game_over", answer.text
-
-
-def test_games_of_every_edition_are_what_was_answered_though_anything_may_befall_a_call(served, closed):
-    others = set(logs_of(served))
-    network = closed(BadNetwork(served.port, ROUGH, seed=4))
-    ledger = Ledger()
-    players = [closed(Retrying(network.base, f"Player {n}", ledger, SECONDS)) for n in range(2 * len(EDITIONS))]
-
-    def play(edition, host, guest):
-        game = host.create({"edition": edition, "seats": [CREATOR, OPEN, bot("cautious")]})
-        guest.join(game)
-        together([partial(play_two_rounds, who, game) for who in (host, guest)])
-
-    for mishap in Mishap:
-        network.order(mishap, "/actions")
-    tables = zip(EDITIONS, players[::2], players[1::2], strict=True)
-    together([partial(play, *table) for table in tables])
-    logs = logs_of(served, others)
-    check_ended(logs)
-    check_all(ledger, logs, allowed=ALLOWED)
-    repeats = sum(player.repeats for player in players)
-    assert set(network.befell) == set(Mishap), "every mishap has befallen something"
-    assert repeats >= len(NO_ANSWER)
-    assert len(ledger.taken) >= 2 * len(Mishap)
-    print(f"\n{network.requests} requests, {len(ledger.taken)} actions, {repeats} repeats; {dict(network.befell)}")
-
-
-def logs_of(served, others=()):
-    """Returns the logs of all games but the others."""
-    with served.redis() as client:
-        return read_logs(client, others)
 
 
 # --- streams ---

@@ -11,7 +11,6 @@ from functools import partial
 import pytest
 
 from tests.e2e.faults.bad_network import Mishap
-from tests.e2e.ledger import Log, Lost, without_lost
 from tests.e2e.tables import EDITIONS
 from tools.soak import __main__ as main
 from tools.soak import network
@@ -63,23 +62,3 @@ def test_the_clients_of_a_storm_are_told_what_is_in_the_logs(weathered):
     assert " actions answered, " in said
     assert {log.events[0]["data"]["edition"] for log in logs.values()} == set(EDITIONS)
     assert set(heard) == set(logs)
-
-
-def test_a_call_without_an_answer_explains_one_action_that_it_may_have_been():
-    play = {"type": "play_card", "card": "guard", "targets": [1]}
-    other = {"type": "play_card", "card": "priest", "targets": [1]}
-    kept = {"type": "keep_card", "keep": "guard", "bottom": []}
-    causes = [{"type": "act", "seat": 0, "action": action} for action in (play, play, other, kept)]
-    logs = {"g": Log([(f"{n}-0", {"cause": cause}) for n, cause in enumerate(causes, 1)], {})}
-    actions = {("g", version) for version in range(1, 5)}
-
-    def explained(action, game="g", seat=0, after=0):
-        return sorted(
-            version for _, version in actions - without_lost(actions, [Lost(game, seat, after, action)], logs)
-        )
-
-    assert explained(play) == [1]
-    assert explained(play, after=1) == [2]
-    assert explained(play, after=2) == explained(play, seat=1) == explained(play, game="h") == []
-    assert explained(other) == [3]
-    assert explained(kept) == [4]
