@@ -34,7 +34,7 @@ IMPORTING = [
     path
     for path in tracked(*(f"{package}/*.py" for package in PACKAGES), "web/*/*.js")
     if not WITHOUT.fullmatch(str(path.parent))
-    and not re.match("tools/(attack|benchmarks|failovers|soak|upgrade)/", str(path))
+    and not re.match("tools/(attack|benchmarks|failovers|sdk_games|soak|upgrade)/", str(path))
 ]
 MODULES = Counter(str(path.parent) for path in tracked() if path.suffix in SOURCES and path.name != "__init__.py")
 
