@@ -59,8 +59,6 @@ class Edition:
     showdown: Showdown
     game_winners: GameWinners
     entrants: Entrants
-    revision: int = 0
-    """Counts up when a card is added, or has another outcome than before; a part of `RULES_VERSION`."""
     instant_winners: GameWinners | None = None
     """Asked after every play, for editions whose games can be won in the middle of a round."""
     insane_tokens_to_win: int = 0

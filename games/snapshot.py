@@ -37,7 +37,7 @@ class Entry:
     at: str
     event: Event
     first: bool
-    """Whether a step is known to begin with it: its cause is stored beside it."""
+    """Whether a step begins with it: its cause is stored beside it."""
 
     def __init__(self, version: int, at: str, event: Event, first: bool = False) -> None:
         self.version = version

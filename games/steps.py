@@ -112,17 +112,9 @@ def step(
     return Step(before, entries, before.after(entries, head_of(before.version + len(events), tag), state), cause)
 
 
-def begins_step(before: Entry, entry: Entry) -> bool:
-    """Returns whether an entry is of another step than the one before it.
-
-    Entries from before causes were recorded are told apart by their time.
-    """
-    return entry.first or entry.at != before.at
-
-
 def whole_steps(entries: Sequence[Entry], most: int) -> int:
     """Returns how many of a log's entries, at most `most`, end with a step; 0 if the first step is longer."""
-    return next((i for i in range(most, 0, -1) if begins_step(entries[i - 1], entries[i])), 0)
+    return next((i for i in range(most, 0, -1) if entries[i].first), 0)
 
 
 def steps_of(entries: Sequence[Entry], before: Snapshot | None, known: Snapshot) -> Iterator[Step]:
@@ -133,7 +125,7 @@ def steps_of(entries: Sequence[Entry], before: Snapshot | None, known: Snapshot)
     """
     start = 0
     for end in range(1, len(entries) + 1):
-        if end < len(entries) and not begins_step(entries[end - 1], entries[end]):
+        if end < len(entries) and not entries[end].first:
             continue
         part = entries[start:end]
         if before is None:

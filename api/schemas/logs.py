@@ -65,10 +65,7 @@ class SheetToRead(ClosedObject):
 class LogDivergence(OpenObject):
     """The first place where a log is not what it must be."""
 
-    check = Text(
-        "What does not hold: `schema`, `head`, `versions`, `times`, `commitment`, `secret`, `deals`, `steps` or "
-        "`digest`."
-    )
+    check = Text("What does not hold: `schema`, `head`, `versions`, `times`, `commitment`, `steps` or `digest`.")
     version = Integer("The version of the event; null where it is the head.", least=1, allow_none=True)
     expected = free(
         "What must be there, such as the `type` and `data` of an event; null where it is nothing or unknown.",

@@ -98,8 +98,6 @@ def decisions(log: PortableLog) -> Iterator[DecisionRecord]:
 
 
 def _decision_records(log: PortableLog) -> Iterator[DecisionRecord]:
-    if log["events"][0]["cause"] is None:
-        raise NoDecisions(Message("log.no_causes"))
     if others := {stored["rules"] for stored in log["events"]} - {None, rules.RULES_VERSION}:
         raise NoDecisions(Message("log.other_rules", {"rules": min(others), "here": rules.RULES_VERSION}))
     events = [read_event(stored) for stored in log["events"]]

@@ -37,13 +37,8 @@ def _finding_lines(found: Findings, words: Catalogue) -> Iterator[str]:
         return
     assert found.verdict is not None, "what can be read has been verified"
     yield words.text("import.readable", format=FORMAT_VERSION)
-    for (kind, version, today), count in sorted(found.upcasts.items()):
-        yield words.text("import.upcast", count=count, type=kind, version=version, today=today)
     for rules, count in found.rules.items():
-        if rules is None:
-            yield words.text("import.no_rules", count=count)
-        else:
-            yield words.text("import.rules", count=count, rules=rules)
+        yield words.text("import.rules", count=count, rules=rules)
     yield words.text("import.verified", why=why_of(found.verdict).written(words))
     if found.unfit is None:
         yield words.text("import.replayable")

@@ -29,10 +29,8 @@ class Findings:
 
     written_by: str | None = None
     """The package version that wrote it; None if unknown."""
-    rules: Counter[int | None] = field(default_factory=Counter)
-    """How many steps follow which version of the rules; None counts events whose causes were not kept."""
-    upcasts: Counter[tuple[str, int, int]] = field(default_factory=Counter)
-    """How many events of a type are in an older version, and in which they are read."""
+    rules: Counter[int] = field(default_factory=Counter)
+    """How many steps follow which version of the rules."""
     unreadable: Message | None = None
     """Why it cannot be read; None if it can."""
     unfit: Message | None = None
@@ -71,17 +69,12 @@ def _look_at_events(events: list[Any], found: Findings) -> Message | None:
         kind, version = (stored.get("type"), stored.get("v")) if isinstance(stored, dict) else (None, None)
         if not isinstance(kind, str) or kind not in EVENTS:
             return Message("log.unknown_event", {"version": number})
-        today = version_of(kind)
-        if type(version) is not int or not 1 <= version <= today:
+        if type(version) is not int or version != version_of(kind):
             return Message("log.later_event", {"version": number, "type": kind})
-        if version < today:
-            found.upcasts[kind, version, today] += 1
         if (member := _malformed(stored, number)) is not None:
             return Message("log.event_not_as_schema", {"version": number, "member": member})
-        if stored.get("cause") is not None:
-            found.rules[stored.get("rules") if type(stored.get("rules")) is int else None] += 1
-        elif number == 1:
-            found.rules[None] += len(events)
+        if stored["rules"] is not None:
+            found.rules[stored["rules"]] += 1
     return None
 
 

@@ -29,8 +29,6 @@ PortableLog: TypeAlias = dict[str, Any]
 StoredEvent: TypeAlias = Mapping[str, Any]
 """A stored event; the first one of a step has its `cause` and the version of the `rules` it followed."""
 
-FIRST_RULES: Final = 1
-"""The rules of the steps whose causes were kept before the version of the rules was."""
 GREATEST_NUMBER: Final = 2**53 - 1
 """All numbers of a log are exact wherever they are read, also in JavaScript."""
 
@@ -89,8 +87,7 @@ def portable_event(number: int, stored: StoredEvent) -> dict[str, Any]:
     """Returns a stored event as portable logs have it; every member is present, null where no step begins."""
     cause = stored.get("cause")
     members = {name: stored[name] for name in ("v", "type", "at", "data")}
-    rules = stored.get("rules", FIRST_RULES) if cause is not None else None
-    return {"version": number, **members, "cause": cause, "rules": rules}
+    return {"version": number, **members, "cause": cause, "rules": stored.get("rules")}
 
 
 def stored_in(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

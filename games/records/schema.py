@@ -18,8 +18,8 @@ from engine.actions import MEMBERS
 from engine.audience import doc_of
 from engine.editions import EDITIONS
 from engine.events import EVENTS, Event, GameCreated, RoundEnded
-from engine.logs import upcasts
 from engine.logs.codec import event_data
+from engine.logs.upcasts import version_of
 from games.causes import NAMES
 from games.records.portable import FORMAT, FORMAT_VERSION
 
@@ -195,32 +195,23 @@ def field_schema(name: str, kind: Any) -> Schema:
 
 
 def data_schema(kind: type[Event]) -> Schema:
-    """Returns the schema of an event's data in portable logs, as its present version has it."""
+    """Returns the schema of an event's data in portable logs."""
     fields = dataclasses.fields(kind)  # type: ignore[arg-type]  # every event is a dataclass
     return closed({one.name: {**field_schema(one.name, one.type), "description": doc_of(one)} for one in fields})
 
 
 def event_schema(kind: type[Event]) -> Schema:
-    """Returns the schema of an event in portable logs; data of versions before the present one is for its upcasts."""
-    today = upcasts.version_of(kind.type)
-    shapes = [{"v": {"type": "integer", "const": today}, "data": data_schema(kind)}]
-    if today > 1:
-        shapes.append({"v": {"type": "integer", "minimum": 1, "maximum": today - 1}, "data": {"type": "object"}})
-    variants = [
-        closed(
-            {
-                "version": VERSION,
-                **shape,
-                "type": word(kind.type),
-                "at": MOMENT,
-                "cause": or_null({"$ref": "#/$defs/cause"}),
-                "rules": or_null(VERSION),
-            }
-        )
-        for shape in shapes
-    ]
-    doc = inspect.cleandoc(kind.__doc__ or "")
-    return {"description": doc, **variants[0]} if today == 1 else {"description": doc, "anyOf": variants}
+    """Returns the schema of an event in portable logs."""
+    members: dict[str, Schema] = {
+        "version": VERSION,
+        "v": {"type": "integer", "const": version_of(kind.type)},
+        "data": data_schema(kind),
+        "type": word(kind.type),
+        "at": MOMENT,
+        "cause": or_null({"$ref": "#/$defs/cause"}),
+        "rules": or_null(VERSION),
+    }
+    return {"description": inspect.cleandoc(kind.__doc__ or ""), **closed(members)}
 
 
 # --- the whole ---
@@ -233,7 +224,7 @@ HEAD: Final[Mapping[str, Schema]] = {
         "description": "Counts up when a reader of the version before would misread the present one.",
     },
     "package_version": {**ASCII_TEXT, "description": "Of the Billet that wrote this."},
-    "rules_version": or_null(VERSION, description="Of the rules when the table was opened; null if that was not kept."),
+    "rules_version": {**VERSION, "description": "Of the rules when the table was opened."},
     "game": {**ANY_TEXT, "description": "The game's id."},
     "edition": {**ANY_TEXT, "description": "The rule set and deck."},
     "options": {**OBJECTS["options"], "description": "The house rules in force."},
@@ -331,12 +322,12 @@ def event_fault(event: Any) -> str | None:
 
 
 def read_fault(event: Event, seats: int) -> str | None:
-    """Returns the member of a log's event, as read, that is not in today's form, or is no seat of the table, or None.
+    """Returns the member of a log's event, as read, that is not as the schema has it, or is no seat of the table.
 
-    `seats` is how many the table has. What an older form becomes has been checked nowhere else.
+    `seats` is how many the table has. Returns None if there is no such member.
     """
     data = event_data(event)
-    stored = {**_AROUND, "v": upcasts.version_of(event.type), "type": event.type, "data": data}
+    stored = {**_AROUND, "v": version_of(event.type), "type": event.type, "data": data}
     found = _fault(f"event_{event.type}", stored)
     if found is not None or isinstance(event, GameCreated):
         return found

@@ -28,7 +28,6 @@ from engine.events import (
     TurnStarted,
 )
 from engine.logs import codec
-from engine.logs.upcasts import version_of
 from engine.positions import complete, given_of, position_of
 from engine.rules import RULES_VERSION
 from engine.scoresheets.notation import parse_position, print_deck, print_position
@@ -81,14 +80,11 @@ def print_sheet(log: PortableLog) -> str:
     """Returns the scoresheet of a portable log, from which `parse_sheet` makes the same log.
 
     Raises:
-        Unwritable: the log is not valid here, has no causes, follows other rules, or holds events in an older form.
+        Unwritable: the log is not valid here, or follows other rules.
     """
     verdict = verify(log)
     if not verdict.valid:
         raise Unwritable(verdict.unchecked[0].why if verdict.divergence is None else sentence(verdict))
-    for event in log["events"]:
-        if event["v"] != version_of(event["type"]):
-            raise Unwritable(Message("log.sheet_older_event", {"version": event["version"]}))
     text = "".join(f"{line}\n" for line in _lines(log))
     if canonical(_read(text)) != canonical(log):
         raise Unwritable(Message("log.sheet_not_the_same"))

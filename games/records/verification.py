@@ -7,11 +7,11 @@ only the log: no Redis, clock or settings. `portable` and `schema` define the fo
 import marshal
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import Any, Final
 
-from engine.editions import EDITIONS, rulebook
+from engine.editions import rulebook
 from engine.errors import (
     IllegalAction,
     ImpossiblePosition,
@@ -20,21 +20,18 @@ from engine.errors import (
     MalformedNotation,
     UnknownEdition,
 )
-from engine.events import BANK, Event, GameCreated, RoundStarted, SecretRevealed
+from engine.events import BANK, Event, GameCreated, SecretRevealed
 from engine.logs import codec
-from engine.positions import begin_position, canonical, given_of
-from engine.rounds import DEALT, deal
+from engine.positions import canonical, given_of
 from engine.rulebook import Rulebook
 from engine.rules import RULES_VERSION
 from engine.shuffle import commitment
-from engine.state import GameState
 from games.causes import Cause, Open, read_cause, store_cause
 from games.messages import Message
 from games.records.admissible import objection
-from games.records.known_words import unknown_word
 from games.records.portable import FORMAT, FORMAT_VERSION, PortableLog, digest_of, portable_event
 from games.records.portable import canonical as canonical_json
-from games.records.schema import event_fault, fault, read_fault
+from games.records.schema import event_fault, fault
 from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step, step_of
 from games.times import SKEW_MS, is_time, ms_of
@@ -44,20 +41,12 @@ HEAD: Final = "head"
 VERSIONS: Final = "versions"
 TIMES: Final = "times"
 COMMITMENT: Final = "commitment"
-SECRET: Final = "secret"
-DEALS: Final = "deals"
-"""A part of the steps, checked by itself where those cannot be made again."""
 STEPS: Final = "steps"
 DIGEST: Final = "digest"
 
 Members = Mapping[str, Any]
 UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, OverflowError)
 """Errors raised by folding events that do not fit their game."""
-
-MOST_HELD: Final = 4
-"""No seat of any edition ever holds more cards. Steps that were not made again may say so."""
-MOST_ORDERED: Final = 8
-"""No valid game asks about more cards. Steps that were not made again may say so, and all their orders are legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +78,7 @@ class Verdict:
 
     divergence: Divergence | None = None
     unchecked: Sequence[Unchecked] = ()
+    """At most one: nothing after it is checked."""
     unproven: Sequence[str] = ()
     """Members of a valid log that nothing else in it depends on: a forger may write anything there."""
 
@@ -106,20 +96,24 @@ class _Diverges(Exception):  # expected, so not called an error
         self.divergence = divergence
 
 
-class _Unknown(Exception):  # expected, so not called an error
-    """The log names a card that this release does not know, by rules that it does not know either."""
+class _OtherRules(Exception):  # expected, so not called an error
+    """From this version on a log was made by rules that this release does not have; nothing after it is checked."""
+
+    def __init__(self, version: int, rules: int) -> None:
+        super().__init__(version, rules)
+        why = Message("log.other_rules", {"rules": rules, "here": RULES_VERSION})
+        self.unchecked = Unchecked(STEPS, version, why)
 
 
 def verify(log: Any) -> Verdict:
     """Verifies a portable log as returned by `portable.parsed`, which may be anything, from anywhere."""
-    verifier = _Verifier()
     try:
-        verifier.verify(log)
-    except _Unknown:
-        return Verdict(None, tuple(verifier.unchecked))
+        _verify(log)
+    except _OtherRules as found:
+        return Verdict(None, (found.unchecked,))
     except _Diverges as found:
-        return Verdict(found.divergence, tuple(verifier.unchecked))
-    return Verdict(None, tuple(verifier.unchecked), () if verifier.unchecked else _unproven(log))
+        return Verdict(found.divergence)
+    return Verdict(None, (), _unproven(log))
 
 
 def _unproven(log: PortableLog) -> tuple[str, ...]:
@@ -128,97 +122,41 @@ def _unproven(log: PortableLog) -> tuple[str, ...]:
     created, came = first["data"], [one["player"] for one in first["cause"]["joining"]]
     names = ["package_version", "at", "visibility", "starter", "sandbox"]
     names += [] if created["creator"] in came else ["creator"]
-    names += [name for name in ("clock", "previous_game", "forked_from") if created.get(name) is not None]
+    names += [name for name in ("clock", "previous_game", "forked_from") if created[name] is not None]
     has_thoughts = any(event["cause"] is not None and "thought" in event["cause"] for event in log["events"])
     return (*names, "thought") if has_thoughts else tuple(names)
 
 
-@dataclass(slots=True)
-class _Verifier:
-    """Plays one log again, step by step."""
+def _verify(log: Any) -> None:
+    """Verifies a portable log from its head to its end, playing it again step by step.
 
-    unchecked: list[Unchecked] = field(default_factory=list)
-
-    def verify(self, log: Any) -> None:
-        """Verifies a portable log from its head to its end.
-
-        Raises:
-            _Diverges: it is not as it must be.
-            _Unknown: the rest of it cannot be looked at.
-        """
-        _check_head(log)
-        events: list[Any] = log["events"]
-        if log["rules_version"] not in (None, RULES_VERSION) and log["edition"] not in EDITIONS:
-            self.unchecked.append(Unchecked(STEPS, 1, _other_rules(log["rules_version"])))
-            return
-        ended = _opened(log)
-        begins = [0, *(i for i in range(1, len(events)) if _begins_step(events[i])), len(events)]
-        for begin, end in pairwise(begins):
-            ended = self._step(ended, events[begin:end], begin + 1)
-        if not (ended.ended and isinstance(ended.entries[-1].event, SecretRevealed)):
-            raise _diverges(STEPS, len(events) + 1, None, None, "log.breaks_off")
-        _check_table(log, ended)
-        if (digest := digest_of(log)) != log["digest"]:
-            raise _diverges(DIGEST, None, {"digest": digest}, {"digest": log["digest"]}, "log.other_digest")
-
-    def _step(self, before: Snapshot, step: Sequence[Any], version: int) -> Snapshot:
-        """Returns the game after a step of the log to verify, having checked all of it."""
-        first = step[0]
-        _check_event(first, before, version, first=True)
-        if first["cause"] is None:
-            return self._taken_as_it_is(before, step, version, Message("log.no_causes"), deals=True)
-        if first["rules"] != RULES_VERSION:
-            return self._taken_as_it_is(before, step, version, _other_rules(first["rules"]), deals=False)
-        cause = _cause_of(first, version)
-        try:
-            if self.unchecked:
-                _check_hands(before.state)
-            expected = _expected(before, cause, first, version)
-        except UNFIT:
-            if not self.unchecked:
-                raise
-            raise _diverges(STEPS, version, None, first["cause"], "log.does_not_fit") from None
-        told = [entry.event for entry in expected.entries]
-        _compare(before, [before.table, *told] if version == 1 else told, step, version)
-        return expected.after
-
-    def _taken_as_it_is(
-        self, before: Snapshot, step: Sequence[Any], version: int, why: Message, *, deals: bool
-    ) -> Snapshot:
-        """Returns the game after a log's step that cannot be made again, having checked what can be checked of it."""
-        # One for each reason: rules that differ in every step would make a list as long as the log, read ever again.
-        if not any(one.why.key == why.key for one in self.unchecked):
-            self.unchecked.append(Unchecked(STEPS, version, why))
-        for number, stored in enumerate(step, version):
-            if number == 1:
-                continue
-            _check_event(stored, before, number, first=True)
-            event = _read(stored, number)
-            _check_read(event, stored, before.table.seats, number)
-            # Before any rule sees the word: what rules remember is by card, and a log may name any number of them.
-            if unknown_word(event, before.state.book) is not None:
-                raise _diverges(STEPS, number, None, stored, "log.does_not_fit") if deals else _Unknown
-            if isinstance(event, RoundStarted) and deals:
-                _check_deal(before, event, number)
-            if isinstance(event, SecretRevealed):
-                _check_same(SECRET, number, "secret", before.secret.hex(), event.secret)
-            last = isinstance(before.entries[-1].event, SecretRevealed)
-            if last or before.ended != isinstance(event, SecretRevealed):
-                raise _diverges(STEPS, number, None, stored, "log.superfluous")
-            try:
-                before = before.after([Entry(number, stored["at"], event)], "")
-            except UNFIT:
-                raise _diverges(STEPS, number, None, stored, "log.does_not_fit") from None
-        return before
+    Raises:
+        _Diverges: it is not as it must be.
+        _OtherRules: the rest of it was made by rules that this release does not have.
+    """
+    _check_head(log)
+    events: list[Any] = log["events"]
+    ended = _opened(log)
+    begins = [0, *(i for i in range(1, len(events)) if _begins_step(events[i])), len(events)]
+    for begin, end in pairwise(begins):
+        ended = _after_step(ended, events[begin:end], begin + 1)
+    if not (ended.ended and isinstance(ended.entries[-1].event, SecretRevealed)):
+        raise _diverges(STEPS, len(events) + 1, None, None, "log.breaks_off")
+    _check_table(log, ended)
+    if (digest := digest_of(log)) != log["digest"]:
+        raise _diverges(DIGEST, None, {"digest": digest}, {"digest": log["digest"]}, "log.other_digest")
 
 
-def _check_hands(state: GameState) -> None:
-    """Raises ValueError if a verified log gives a seat more cards than any game does, or asks about more of them."""
-    hands = [len(seat.hand) for seat in state.seats]
-    if max(hands) > MOST_HELD:
-        raise ValueError("more cards than any seat holds")
-    if state.decision is not None and sum(hands[seat] for seat in state.decision.seats) > MOST_ORDERED:
-        raise ValueError("more cards than any question is about")
+def _after_step(before: Snapshot, step: Sequence[Any], version: int) -> Snapshot:
+    """Returns the game after a step of the log to verify, having checked all of it."""
+    first = step[0]
+    _check_event(first, before, version, first=True)
+    if first["rules"] != RULES_VERSION:
+        raise _OtherRules(version, first["rules"])
+    expected = _expected(before, _cause_of(first, version), first, version)
+    told = [entry.event for entry in expected.entries]
+    _compare(before, [before.table, *told] if version == 1 else told, step, version)
+    return expected.after
 
 
 # --- the head and the first event ---
@@ -246,11 +184,12 @@ def _opened(log: PortableLog) -> Snapshot:
     created = _read(first, 1)
     if not isinstance(created, GameCreated):
         raise _diverges(STEPS, 1, {"type": GameCreated.type}, {"type": first["type"]}, "log.begins_otherwise")
-    _check_read(created, first, created.seats, 1)
     for name in ("game", "edition", "options", "seats", "commitment"):
         _check_same(HEAD, 1, name, log[name], getattr(created, name))
     _check_same(HEAD, 1, "rules", log["rules_version"], first["rules"])
     _check_same(COMMITMENT, 1, "commitment", commitment(bytes.fromhex(log["secret"])), created.commitment)
+    if log["rules_version"] != RULES_VERSION:
+        raise _OtherRules(1, log["rules_version"])
     if _impossible(created):
         raise _diverges(STEPS, 1, None, first, "log.no_such_table")
     return first_snapshot(Entry(1, first["at"], created), bytes.fromhex(log["secret"]), "")
@@ -333,12 +272,6 @@ def _read(stored: Members, version: int) -> Event:
         raise _diverges(SCHEMA, version, None, _shown_stored(stored), "log.not_as_schema", member="data") from None
 
 
-def _check_read(event: Event, stored: Members, seats: int, version: int) -> None:
-    """Checks that an event of a verified log is as today's form has it, and its seats those of the table."""
-    if (member := read_fault(event, seats)) is not None:
-        raise _diverges(SCHEMA, version, None, _shown_stored(stored), "log.not_as_schema", member=member)
-
-
 def _cause_of(first: Members, version: int) -> Cause:
     try:
         cause = read_cause(first["cause"])
@@ -395,30 +328,7 @@ def _is_as_written(events: Sequence[Event], step: Sequence[Any], version: int) -
         return False
 
 
-def _check_deal(before: Snapshot, started: RoundStarted, version: int) -> None:
-    """Checks that a verified log deals a round as the secret has it, to the seats that are said to be in it."""
-    book = before.state.book
-    placed = begin_position(before.state, started.number, before.chance())
-    if placed is not None or started.position is not None:
-        if placed is None or not _same(codec.event_data(placed), codec.event_data(started)):
-            expected = _shown(placed) if placed is not None else None
-            raise _diverges(DEALS, version, expected, _shown(started), "log.other_deal")
-        return
-    try:
-        order = before.chance().order(book.deck, started.number)
-        as_dealt = dict(zip(DEALT, deal(book, order, started.seats), strict=True))
-    except UNFIT:
-        raise _diverges(DEALS, version, None, _shown(started), "log.does_not_fit") from None
-    found = {name: getattr(started, name) for name in DEALT}
-    if not _same(as_dealt, found):
-        raise _diverges(DEALS, version, as_dealt, found, "log.other_deal")
-
-
 # --- saying so ---
-
-
-def _other_rules(version: int) -> Message:
-    return Message("log.other_rules", {"rules": version, "here": RULES_VERSION})
 
 
 def _check_same(check: str, version: int | None, name: str, expected: Any, found: Any) -> None:

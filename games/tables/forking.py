@@ -56,8 +56,6 @@ def point_of(stored: StoredLog, version: int) -> Point:
     """
     events = [codec.read_event(one) for _, one in stored]
     steps = [number for number, one in stored if one.get("cause") is not None]
-    if not steps:
-        raise not_repeatable()  # from before causes were kept: where somebody could act is not to be seen
     # Between two steps somebody could act, from the step on that started the game.
     started = next((number for number, event in enumerate(events, 1) if event.type == "game_started"), None)
     rests = [step - 1 for step in steps[1:] if started is not None and step > started]

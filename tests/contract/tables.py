@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from service.store import keys
+from service.store.formats.short_events import long
 from tests.service.stored import entry
 
 CREATOR, OPEN = {"kind": "creator"}, {"kind": "open"}
@@ -37,13 +38,17 @@ def finished(client: Any, tokens: list[str], **setup: Any) -> dict[str, Any]:
     return answer.json
 
 
-def forget_causes(app: Any, game: str) -> None:
-    """Makes the log of a game one from before causes were kept."""
+def change_deck(app: Any, game: str) -> None:
+    """Exchanges the first card of each deck of a stored game, so that the game does not follow from it."""
     exchange = app.extensions["billet.service"].exchange
     (entries,) = exchange.send(("XRANGE", keys.log(game), "-", "+"))
     exchange.send(("DEL", keys.log(game)))
     for version, (_, fields) in enumerate(entries, 1):
-        event = {name: value for name, value in json.loads(fields[1]).items() if name not in ("cause", "rules")}
+        event = long(json.loads(fields[1]))
+        if event["type"] == "round_started":
+            deck = event["data"]["deck"]
+            other = next(i for i, card in enumerate(deck) if card != deck[0])
+            deck[0], deck[other] = deck[other], deck[0]
         parts = [part for pair in entry(game, version, event).items() for part in pair]
         exchange.send(("XADD", keys.log(game), f"{version}-0", *parts))
 

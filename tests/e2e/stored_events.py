@@ -2,9 +2,9 @@
 
 import json
 from datetime import UTC, datetime
-from pathlib import Path
 
-FIELDS = json.loads((Path(__file__).parents[1] / "golden" / "fields.json").read_text())
+from engine.events import EVENTS
+
 MEMBERS = ("v", "type", "at", "data", "cause", "rules")
 
 
@@ -16,5 +16,5 @@ def event_in(raw):
     event = dict(zip(MEMBERS, stored, strict=False))
     seconds, ms = divmod(event["at"], 1000)
     event["at"] = f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{ms:03d}Z"
-    event["data"] = dict(zip(FIELDS[event["type"]][str(event["v"])], event["data"], strict=True))
+    event["data"] = dict(zip(EVENTS[event["type"]].fields, event["data"], strict=True))
     return event

@@ -5,7 +5,7 @@ Adding an edition needs nothing here: the tables are listed from the editions.
 
 from pathlib import Path
 
-from tests.golden import fields, perft, playthrough, shuffle_vectors, stored_logs, whole_games
+from tests.golden import perft, playthrough, shuffle_vectors, whole_games
 
 FOLDER = Path(__file__).parent
 
@@ -16,16 +16,11 @@ def made_again():
 
 
 def write():
-    """Writes all files; stored logs only where there are none."""
+    """Writes all files; logs and their ends only where there are none."""
     for name, text in made_again().items():
         (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
         (FOLDER / name).write_text(text, encoding="utf-8")
-    for name, text in stored_logs.files().items():
-        if not (FOLDER / name).exists():
-            (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
-            (FOLDER / name).write_text(text, encoding="utf-8")
     whole_games.write()
-    fields.write()
 
 
 if __name__ == "__main__":

@@ -1,9 +1,7 @@
-"""Whole games as portable logs, with what everybody sees at their end: they stay as they are for ever.
+"""Whole games as portable logs, with what everybody sees at their end.
 
-Those in `logs/rules<n>` were made by that version of the rules: as long as it is the present one, each step follows
-from its cause. Those in `logs/no_causes` are as the first release stored games: events in their first form, no causes.
-In those in `logs/committed` players committed to nonces and revealed them. The generator only writes what is missing;
-`logs/ends` has the outcome and every viewer's view of all stored logs.
+Those in `logs/rules<n>` were made by that version of the rules. Once a release has it, they stay as they are for ever,
+so the generator only writes what is missing. `logs/ends` has the outcome and every viewer's view of each.
 """
 
 import json
@@ -14,20 +12,23 @@ from engine.events import SeatTaken
 from engine.logs.codec import read_event
 from engine.rules import RULES_VERSION, fold_log
 from engine.views import ALL, WATCHER, present, view
-from games.records.portable import as_ndjson, digest_of, parsed
+from games.records.portable import as_ndjson, parsed
 from tests.engine.written.event_types import OF_CLOCKS, types_at
-from tests.games.whole_logs import CLOCKS, whole_log
+from tests.games.whole_logs import CLOCKS, aborted_log, whole_log
 from tests.golden.tables import TABLES
 
 LOGS = Path(__file__).parent / "logs"
 WITH_BANKS = next(i for i, clock in enumerate(CLOCKS) if clock and clock["kind"] == "bank")
-COMMITTED = [(f"{edition}-3", edition, 16) for edition in EDITIONS] + [("standard-3-unrevealed", "standard", 10)]
-"""The logs of games by commit and reveal: name, edition, seed. In the last one a nonce is not revealed in time."""
+SEEDED = {f"committed-{edition}-3": (edition, 16) for edition in EDITIONS} | {
+    "unrevealed-standard-3": ("standard", 10),
+    "sandbox-lovecraft-3": ("lovecraft", 6),
+}
+"""Logs of three players: edition and seed by name. In the first five, players commit to nonces; one keeps theirs."""
 TRIED = 150
 """In so many games those with the rarest events happen."""
 
 
-def caused_log(edition, seats):
+def eventful_log(edition, seats):
     """Returns the log of a game in which as many kinds of events happen as in any of those that are tried."""
     wanted = types_at(edition, seats) | OF_CLOCKS
     best, most = None, -1
@@ -41,17 +42,6 @@ def caused_log(edition, seats):
     return best
 
 
-def first_log(edition, seats):
-    """Returns the log of a game as the first release stored it and the present one gives it away."""
-    log = parsed(as_ndjson(whole_log(edition, seats, 0)))
-    for event in log["events"]:
-        event.update(v=1, cause=None, rules=None)
-        if event["type"] == "round_started":
-            del event["data"]["banks"], event["data"]["away"]
-    log["rules_version"] = None
-    return log | {"digest": digest_of(log)}
-
-
 def end_of(stored):
     """Returns the outcome of a log of stored events and the last view of every seat and of a watcher."""
     log = [read_event(event) for event in stored]
@@ -63,39 +53,32 @@ def end_of(stored):
     }
 
 
-def stored_logs():
-    """Returns the events of all stored logs, by folder and name."""
-    found = {}
-    for path in sorted(LOGS.glob("v*/*.json")):
-        found[f"{path.parent.name}-{path.stem}"] = json.loads(path.read_text(encoding="utf-8"))["events"]
-    for path in whole_logs():
-        found[f"{path.parent.name}-{path.stem}"] = parsed(path.read_bytes())["events"]
-    return found
-
-
-def whole_logs(folder="*"):
-    """Returns the paths of the portable logs, of those in one folder alone if it is named."""
+def paths(folder="rules*"):
+    """Returns the paths of all logs, or of those that one version of the rules made."""
     return sorted(LOGS.glob(f"{folder}/*.ndjson"))
+
+
+def path_of_end(path):
+    """Returns the path of the end of a log."""
+    return LOGS / "ends" / f"{path.parent.name}-{path.stem}.json"
 
 
 def write():
     """Writes the logs and ends that are missing."""
     for edition, seats in TABLES:
-        _write(
-            LOGS / f"rules{RULES_VERSION}" / f"{edition}-{seats}.ndjson", lambda e=edition, s=seats: caused_log(e, s)
-        )
-    for edition in EDITIONS:
-        _write(LOGS / "no_causes" / f"{edition}-3.ndjson", lambda e=edition: first_log(e, 3))
-    for name, edition, seed in COMMITTED:
-        _write(LOGS / "committed" / f"{name}.ndjson", lambda e=edition, s=seed: whole_log(e, 3, s))
-    for name, events in stored_logs().items():
-        path = LOGS / "ends" / f"{name}.json"
-        if not path.exists():
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(json.dumps(end_of(events)) + "\n", encoding="utf-8")
+        _write(f"{edition}-{seats}", lambda e=edition, s=seats: eventful_log(e, s))
+    for name, (edition, seed) in SEEDED.items():
+        _write(name, lambda e=edition, s=seed: whole_log(e, 3, s))
+    _write("aborted-classic-2", aborted_log)
+    for path in paths():
+        if not path_of_end(path).exists():
+            path_of_end(path).parent.mkdir(exist_ok=True)
+            end = end_of(parsed(path.read_bytes())["events"])
+            path_of_end(path).write_text(json.dumps(end) + "\n", encoding="utf-8")
 
 
-def _write(path, make):
+def _write(name, make):
+    path = LOGS / f"rules{RULES_VERSION}" / f"{name}.ndjson"
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(as_ndjson(make()))

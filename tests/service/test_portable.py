@@ -9,7 +9,6 @@ import jsonschema_rs
 import pytest
 
 from games.records.portable import (
-    FIRST_RULES,
     TooLong,
     Unreadable,
     as_json,
@@ -17,7 +16,6 @@ from games.records.portable import (
     digest_of,
     packed,
     parsed,
-    portable,
     unpacked,
 )
 from games.records.schema import event_fault, schema
@@ -140,14 +138,6 @@ def test_a_game_that_bots_have_played_is_valid_too(service):
     given = parsed(as_json(service.games.log(None, game.id)))
     assert any("thought" in (event["cause"] or {}) for event in given["events"])
     assert verify(given).valid
-
-
-def test_steps_from_before_rules_had_versions_count_as_the_first(service, log):
-    game = Game.begin(service, 2).play(random.Random(1))
-    stored = [one for _, one in log.stored(log.read(game.id).snapshot)]
-    older = [{name: value for name, value in one.items() if name != "rules"} for one in stored]
-    first = [{name: value if name != "rules" else FIRST_RULES for name, value in one.items()} for one in stored]
-    assert portable(older) == portable(first)
 
 
 @pytest.mark.parametrize(

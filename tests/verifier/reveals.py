@@ -121,7 +121,7 @@ def a_seat_that_got_up_meanwhile(log):
     left = {"type": "seat_vacated", "v": 1, "data": {"seat": 0}, "cause": {"type": "leave", "seat": 0}}
     taken = next(one for one in log["events"] if one["type"] == "seat_taken" and one["data"]["seat"] == 0)
     joined = {"type": "join", "seat": 0, "player": "p0", "nonce": "", "nonce_hash": taken["data"]["nonce_hash"]}
-    back = {"type": "seat_taken", "v": 2, "data": taken["data"], "cause": joined}
+    back = {"type": "seat_taken", "v": 1, "data": taken["data"], "cause": joined}
     more = [{**step, **one} for one in (left, back)]
     log["events"] = renumbered([*log["events"][:at], *more, *log["events"][at:]])
 

@@ -14,7 +14,7 @@
 // The version of the rules whose decks are known here, and those in their order before the shuffle: edition, largest
 // number of seats, cards (docs/shuffle.md, "The deck").
 // made: decks (`make docs` writes them)
-const RULES = 2;
+const RULES = 1;
 const DECKS = {
   standard: [
     [6, "spy 2 guard 6 priest 2 baron 2 handmaid 2 prince 2 chancellor 2 king 1 countess 1 princess 1"],
@@ -38,11 +38,12 @@ const SHOWN_ASIDE_OF_TWO = { lovecraft: 5 };
 // Where a played card lies in play until `card_resolved`, and tokens are sane or insane.
 const WITH_INSANITY = ["lovecraft"];
 
-// What must be in the data of each event in its present form (docs/events.md). Unknown members are left alone.
+// What must be in the data of each event (docs/events.md). Unknown members are left alone.
 const FIELDS = {
   game_created: "game text, edition text, options object, seats number, visibility text, clock object?, "
-    + "starter number?, creator text, previous_game text?, commitment text, sandbox boolean, sandbox_rounds list",
-  seat_taken: "seat number, player text, nonce text",
+    + "starter number?, creator text, previous_game text?, commitment text, sandbox boolean, sandbox_rounds list, "
+    + "forked_from object?, sandbox_positions objects",
+  seat_taken: "seat number, player text, nonce text, nonce_hash text",
   seat_vacated: "seat number",
   seat_cleared: "seat number, player text",
   seat_offered: "seat number, player text",
@@ -50,9 +51,9 @@ const FIELDS = {
   offer_withdrawn: "seat number, player text",
   reveal_started: "seats numbers",
   nonce_revealed: "seat number, nonce text",
-  game_started: "players texts, nonces texts",
+  game_started: "players texts, nonces texts, committed numbers, unrevealed numbers",
   round_started: "number number, starter number, seats numbers, scores numbers, insane_scores numbers, left numbers, "
-    + "hands hands, deck texts, set_aside text, shown_aside texts",
+    + "hands hands, deck texts, set_aside text, shown_aside texts, banks numbers?, away numbers, position object?",
   turn_started: "seat number",
   card_drawn: "seat number, card text, source text",
   card_played: "seat number, card text, targets numbers, guess text?, guess_value number?, face text?",
@@ -73,14 +74,14 @@ const FIELDS = {
   decision_opened: "seat number, card text, kind text, seats numbers",
   decision_taken: "seat number, card text, kind text",
   hands_revealed: "hands hands",
-  round_ended: "number number, winners numbers, reason text",
+  round_ended: "number number, winners numbers, reason text, decided_by text?, card text?, standings objects",
   token_awarded: "seat number, reason text, kind text",
   time_spent: "seat number, spent_ms number, bank_ms number",
   seat_timed_out: "seat number",
   seat_taken_back: "seat number",
   seat_left: "seat number, cards texts, reason text",
   game_finished: "winners numbers",
-  game_aborted: "",
+  game_aborted: "reason text",
   secret_revealed: "secret text",
 };
 const POSITION = "hands piles?, discards piles?, deck texts?, set_aside text?, shown_aside texts?, out numbers?, "
@@ -116,15 +117,7 @@ const SKEW_MS = 5000;
 // How long a full table waits for nonces, and how many characters they have.
 const REVEAL_MS = 15000;
 const NONCE_LENGTHS = [32, 200];
-// The newest form of each type that is known here; 1 of those that are not named.
-const NEWEST = { game_created: 4, round_started: 3, seat_taken: 2, game_started: 2, round_ended: 2, game_aborted: 2 };
-// What older forms do not say, and what it is there.
-const UNSAID = {
-  seat_taken: { nonce_hash: "" },
-  game_started: { committed: [], unrevealed: [] },
-  round_started: { banks: null, away: [], position: null },
-};
-const HEAD = "format text, format_version number, package_version text, rules_version number?, game text, "
+const HEAD = "format text, format_version number, package_version text, rules_version number, game text, "
   + "edition text, options object, seats number, players list, nonces texts, commitment text, secret text, digest text";
 const STANDING = "seat number, card text, number number, counted number?, changed_by text?, discard_sum number?";
 const EVENT = "version number, v number, type text, at text, data object, cause object?, rules number?";
@@ -406,27 +399,11 @@ function checkForm(event, index) {
   if (!Object.hasOwn(FIELDS, event.type)) {
     throw new Divergence("form", version, `What is ${event.type}?`, null, told(event));
   }
-  const newest = NEWEST[event.type] ?? 1;
-  if (event.v < 1 || event.v > newest) {
-    throw new Divergence("form", version, "This form is unknown.", { v: newest }, { v: event.v });
-  }
+  if (event.v !== 1) throw new Divergence("form", version, "This form is unknown.", { v: 1 }, { v: event.v });
   checkFields(FIELDS[event.type], event.data, version);
-  if (event.type === "round_started" && event.v > 1) checkFields("banks numbers?, away numbers", event.data, version);
-  if (event.type === "game_aborted" && event.v > 1) checkFields("reason text", event.data, version);
-  if (event.type === "round_ended" && event.v > 1) {
-    checkFields("decided_by text?, card text?, standings list", event.data, version);
-    event.data.standings.forEach((one) => checkFields(STANDING, isObject(one) ? one : {}, version));
-  }
-  if (event.type === "round_started" && event.v > 2) checkFields("position object?", event.data, version);
-  if (event.type === "game_created" && event.v > 2) checkFields("forked_from object?", event.data, version);
-  if (event.type === "game_created" && event.v > 3) {
-    checkFields("sandbox_positions objects", event.data, version);
-    for (const position of event.data.sandbox_positions) checkFields(POSITION, position, version);
-  }
-  if (event.type === "seat_taken" && event.v > 1) checkFields("nonce_hash text", event.data, version);
-  if (event.type === "game_started" && event.v > 1) {
-    checkFields("committed numbers, unrevealed numbers", event.data, version);
-  }
+  const { type, data: { standings, sandbox_positions: positions } } = event;
+  if (type === "round_ended") standings.forEach((one) => checkFields(STANDING, one, version));
+  if (type === "game_created") positions.forEach((one) => checkFields(POSITION, one, version));
   if (event.cause !== null && !Object.hasOwn(CAUSES, event.cause.type)) {
     throw new Divergence("form", version, "The cause is of no known type.", null, { cause: event.cause });
   }
@@ -464,14 +441,13 @@ function checkVersions(events) {
 }
 
 function checkTimes(events) {
-  const kept = events[0].cause !== null;
   for (let index = 1; index < events.length; index += 1) {
     const [before, { version, at, cause }] = [events[index - 1].at, events[index]];
-    if (kept && cause === null && at !== before) {
+    if (cause === null && at !== before) {
       throw new Divergence("times", version, "All events of a step have one time.", { at: before }, { at });
     }
     const back = at === before ? 0 : Date.parse(before) - Date.parse(at);
-    if (kept && back > 0 && back <= SKEW_MS) {
+    if (back > 0 && back <= SKEW_MS) {
       throw new Divergence("times", version, "No step is a little earlier than the one before.", null, { at });
     }
   }
@@ -590,8 +566,8 @@ function canonical(value) {
 /** The names of what nothing else in a log depends on: whoever forges one may write anything there. */
 function unprovenIn([{ data, cause }, ...events]) {
   const names = ["package_version", "at", "visibility", "starter", "sandbox"];
-  if (!(cause?.joining ?? []).some(({ player }) => player === data.creator)) names.push("creator");
-  names.push(...["clock", "previous_game", "forked_from"].filter((name) => (data[name] ?? null) !== null));
+  if (!cause.joining.some(({ player }) => player === data.creator)) names.push("creator");
+  names.push(...["clock", "previous_game", "forked_from"].filter((name) => data[name] !== null));
   if (events.some((event) => event.cause !== null && "thought" in event.cause)) names.push("thought");
   return names;
 }
@@ -704,8 +680,7 @@ const same = (one, other) => one === other
 const sameCards = (one, other) => same([...one].sort(), [...other].sort());
 
 /** Follows the events by what they say, and finds the first that does not fit, up to steps by rules not known here. */
-function follow(head, written) {
-  const events = written.map((event) => ({ ...event, data: { ...UNSAID[event.type], ...event.data } }));
+function follow(head, events) {
   const game = { head, events, started: false, reveal: null, left: [], away: [], round: null, rounds: 0, ended: null };
   const unchecked = [];
   let step = null;
@@ -765,10 +740,7 @@ function checkCause(game) {
   const { cause, events } = game.step;
   const known = game.event.rules !== null;
   must(game, known === (cause !== null), "`rules` must be there where a cause is, and nowhere else.");
-  if (cause === null) {
-    must(game, game.events.every((event) => event.cause === null && event.rules === null), "The causes must be kept.");
-    return;
-  }
+  must(game, cause !== null, "The first event must have a cause.");
   const types = CAUSES[cause.type](game, cause);
   const fits = ({ type, data }) => types.includes(type) && (!("seat" in cause) || data.seat === cause.seat);
   const shown = events.find(fits);
@@ -886,7 +858,7 @@ const FOLLOW = {
     must(game, game.event.version === 1, "A game is created once.");
     must(game, data.seats >= 2, "A table has at least two seats.");
     must(game, data.starter === null || data.starter < data.seats, "There is no such seat.");
-    const formed = (data.sandbox_positions ?? []).every((one) => inOneForm(one, data.seats));
+    const formed = data.sandbox_positions.every((one) => inOneForm(one, data.seats));
     must(game, formed, "A position is not in its one form.", null, "deals");
     Object.assign(game, {
       created: data, offered: {}, removed: new Set(), unshuffled: unshuffledDeck(data.edition, data.seats),
@@ -1072,7 +1044,7 @@ const FOLLOW = {
     const held = range(game.created.seats).map((seat) => game.round.hands[seat][0] ?? null);
     mustSay(game, "The seats hold other hands.", { hands: held });
   },
-  round_ended(game, { winners, reason, standings = [] }) {
+  round_ended(game, { winners, reason, standings }) {
     must(game, game.round && !game.round.winners, "There is no round that could end.");
     mustSay(game, "This round has another number.", { number: game.rounds });
     must(game, ["last_seat", "showdown", "card"].includes(reason), "No round ends like this.");
@@ -1107,7 +1079,7 @@ const FOLLOW = {
     const held = game.round?.in.includes(seat) ? game.round.hands[seat] : [];
     must(game, sameCards(held, cards), "The seat holds other cards.", { seat, hand: held });
     const { cause } = game.step;
-    must(game, cause === null || reason === (cause.leaves ?? { leave: "resigned", time_out: "timed_out" }[cause.type]),
+    must(game, reason === (cause.leaves ?? { leave: "resigned", time_out: "timed_out" }[cause.type]),
       "No seat leaves for this reason.");
     game.left.push(seat);
     game.away = game.away.filter((other) => other !== seat);
@@ -1119,12 +1091,11 @@ const FOLLOW = {
     must(game, fair, "Only a seat that is there can win.");
     game.ended = "finished";
   },
-  game_aborted(game, { reason = "called_off" }) {
+  game_aborted(game, { reason }) {
     must(game, !game.ended, "This game has ended.");
     const { cause } = game.step;
     const reasons = { abort: "called_off", expire: "expired", restore: "restored" };
-    must(game, cause === null || reason === reasons[cause.type],
-      "No game is aborted for this reason.");
+    must(game, reason === reasons[cause.type], "No game is aborted for this reason.");
     game.ended = "aborted";
   },
   secret_revealed(game) {
@@ -1234,7 +1205,7 @@ function checkDrawnAnswer(game, seat, kind, seats) {
   const { cause, before, events } = game.step;
   // What the cause says beside its type proves nothing: that the seat left does.
   const leaves = events.some(({ type, data }) => type === "seat_left" && data.seat === seat);
-  if (cause === null || !["leave", "time_out"].includes(cause.type) || !leaves) return;
+  if (!["leave", "time_out"].includes(cause.type) || !leaves) return;
   const { hands } = game.round;
   const drawn = (cards) => {
     must(game, cards.length <= MOST_ORDERED, "No edition lets so many cards be put in order.");

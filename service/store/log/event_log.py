@@ -190,8 +190,6 @@ class EventLog:
     def causes(self, ended: Snapshot) -> dict[int, Cause]:
         """Reads from the log the causes of a game's steps, by the version of the first event of each.
 
-        Steps from before causes were recorded have none.
-
         Raises:
             ValueError: the game is running, and the actions of its seats may name cards that others must not know.
         """

@@ -14,11 +14,11 @@ from billet.logs import files as log_files
 from billet.logs import verify
 from billet.logs.files import found_in, read_log
 from engine.rules import RULES_VERSION
-from games.records.portable import as_json, as_ndjson, digest_of, packed, parsed
+from games.records.portable import as_json, as_ndjson, packed, parsed
 from games.records.scoresheets import print_sheet
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.store.archive import Archive
-from tests.games.records.mutations import without_causes
+from tests.games.records.mutations import by_other_rules, sealed
 from tests.games.whole_logs import aborted_log, whole_log
 from tests.service.verifying.hostile_logs import texts
 
@@ -97,16 +97,16 @@ def test_of_a_log_on_a_line_of_its_own_the_line_of_the_file_is_named_and_no_othe
 
 def test_verifying_says_of_each_log_whether_it_is_valid_and_where_not(tmp_path, run):
     made, version = changed()
-    logs = {"good": LOG, "bad": made, "older": without_causes(LOG)}
+    logs = {"good": LOG, "bad": made, "other": by_other_rules(LOG)}
     for name, log in logs.items():
         (tmp_path / name).write_bytes(as_json(log))
-    status, said, _ = run("verify", "--jobs", "2", tmp_path / "good", tmp_path / "bad", tmp_path / "older", "/no/log")
-    good, bad, places, older, missing, every, unproven = said.splitlines()
+    status, said, _ = run("verify", "--jobs", "2", tmp_path / "good", tmp_path / "bad", tmp_path / "other", "/no/log")
+    good, bad, places, other, missing, every, unproven = said.splitlines()
     assert status == 2
     assert good == f"{tmp_path}/good: valid"
     assert bad.startswith(f"{tmp_path}/bad: not valid. At version {version}: A different event follows")
     assert '"type":"card_played"' in places
-    assert "does not say what caused its events" in older
+    assert "under version 2 of the rules" in other
     assert missing == "/no/log: It cannot be read: No such file or directory."
     assert every.startswith("1 of 4 logs are valid; ")
     assert (
@@ -298,29 +298,12 @@ def test_neither_a_sheet_nor_its_log_as_json_gives_commands_to_the_terminal(tmp_
 
 
 def test_what_has_no_sheet_is_said_in_one_line(tmp_path, run):
-    (tmp_path / "log").write_bytes(as_json(without_causes(LOG)))
+    (tmp_path / "log").write_bytes(as_json(by_other_rules(LOG)))
     status, said, error = run("sheet", tmp_path / "log")
     assert (status, said) == (1, "")
-    assert error.startswith(f"billet: {tmp_path}/log: No scoresheet can be made of this log. Up to a later event ")
+    assert error.startswith(f"billet: {tmp_path}/log: No scoresheet can be made of this log. These events were made ")
     (tmp_path / "log").write_bytes(FORMS["sheet"]().replace(b"round 1 ", b"round 2 "))
     assert run("sheet", tmp_path / "log", "--language", "de")[2].count("\n") == 1
-
-
-def of_other_rules():
-    log = json.loads(as_json(LOG))
-    for event in log["events"]:
-        event["rules"] = event["rules"] and RULES_VERSION + 1
-    log["rules_version"] = RULES_VERSION + 1
-    return {**log, "digest": digest_of(log)}
-
-
-def in_an_older_form():
-    log = json.loads(as_json(LOG))
-    created = log["events"][0]
-    created["v"] = 1
-    del created["data"]["clock"]["kind"], created["data"]["clock"]["increment"], created["data"]["forked_from"]
-    del created["data"]["sandbox_positions"]
-    return {**log, "digest": digest_of(log)}
 
 
 def of_a_later_release(**more):
@@ -330,10 +313,10 @@ def of_a_later_release(**more):
 
 
 def with_an_unknown(kind, name, value):
-    """Returns a log that has no causes, so that its events alone are looked at, with a word that nobody knows."""
+    """Returns a log with a word that nobody knows."""
     log = json.loads(as_json(LOG))
     next(one for one in log["events"] if one["type"] == kind)["data"][name] = value
-    return without_causes(log)
+    return sealed(log)
 
 
 UNKNOWN = [
@@ -375,17 +358,7 @@ def with_a_far_seat():
             ],
         ),
         (
-            in_an_older_form(),
-            0,
-            ["1 x `game_created`, version 1, read as version 4", "verified: Everything in this log"],
-        ),
-        (
-            without_causes(LOG),
-            0,
-            ["no causes are stored; events: ", "verified: Up to a later event", "can be replayed at every"],
-        ),
-        (
-            of_other_rules(),
+            by_other_rules(LOG),
             0,
             [f"steps by version {RULES_VERSION + 1} of the rules: 28", "and here are those", "can be replayed"],
         ),

@@ -19,7 +19,7 @@ from service.store import keys
 from service.store.exchange import connection
 from service.verifying.verifier import MOST_LOG_BYTES
 from tests.contract.checked import METHODS, Checked, document, promised, promised_refusals
-from tests.contract.tables import CREATOR, OPEN, finished, first_legal, forget_causes, started, table, view
+from tests.contract.tables import CREATOR, OPEN, change_deck, finished, first_legal, started, table, view
 
 NOWHERE = "redis://127.0.0.1:1/0"
 FORMED = "p0123456789abcdef0123.secret"
@@ -279,7 +279,7 @@ def forks(client, over, ann, keyed):
     called_off = table(client, ann)["id"]
     assert client.delete(f"/v1/games/{called_off}", ann).status_code == 200
     assert client.post(f"/v1/games/{called_off}/fork", ann, json=body).json["code"] == "game_not_started"
-    forget_causes(client.http.application, over["id"])
+    change_deck(client.http.application, over["id"])
     assert client.post(path, ann, json=body).json["reason"] == "not_repeatable"
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from engine import rules
 from engine.events import RoundStarted, SeatLeft, SeatTakenBack, SeatTimedOut, TimeSpent, fold
-from engine.logs.codec import read_event, store_event
 from engine.views import WATCHER, present, view
 from tests.engine.given import created, given
 from tests.engine.random_games import BANK, EVERY_TABLE, random_game
@@ -77,15 +76,3 @@ def test_a_bank_is_what_was_there_less_what_was_spent_and_with_what_was_gained()
     assert deals[0].banks == (300_000,) * 8
     assert deals[-1].banks != deals[0].banks
     assert any(deal.away for deal in deals)
-
-
-def test_a_log_from_before_there_were_banks_is_read_without_any():
-    clock = {"seconds": 60, "on_timeout": "forfeit"}
-    stored = store_event(created(seats=2, clock=clock), "now") | {"v": 1}
-    assert read_event(stored).clock == {"kind": "decision", "seconds": 60, "increment": 0, "on_timeout": "forfeit"}
-    assert read_event(store_event(created(seats=2), "now") | {"v": 1}).clock is None
-    _, log = random_game("standard", 2, 1)
-    deal = store_event(next(event for event in log if isinstance(event, RoundStarted)), "now") | {"v": 1}
-    deal["data"] = {name: value for name, value in deal["data"].items() if name not in ("banks", "away")}
-    read = read_event(deal)
-    assert (read.banks, read.away) == (None, ())

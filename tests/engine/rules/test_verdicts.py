@@ -132,9 +132,3 @@ class TestACardThatWinsAtOnce:
 
         assert (ended.winners, ended.reason, ended.decided_by) == ((0,), "card", "card")
         assert (ended.card, ended.standings) == (TRAPEZOHEDRON, ())
-
-
-def test_rounds_that_were_stored_without_reasons_are_read_without():
-    stored = {"v": 1, "type": "round_ended", "at": "now", "data": {"number": 1, "winners": [0], "reason": "showdown"}}
-
-    assert read_event(stored) == RoundEnded(1, (0,), "showdown", None, None, ())

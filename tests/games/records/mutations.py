@@ -3,6 +3,7 @@
 import random
 from itertools import product
 
+from engine.rules import RULES_VERSION
 from games.records.portable import digest_of
 
 TESTIMONY = {
@@ -91,10 +92,10 @@ def sealed(log):
     return {**log, "digest": digest_of(log)}
 
 
-def without_causes(log):
-    """Returns a log as it was before causes were kept."""
-    events = [{**event, "cause": None, "rules": None} for event in log["events"]]
-    return sealed({**log, "rules_version": None, "events": events})
+def by_other_rules(log):
+    """Returns a log that says that all its steps were made by the next version of the rules."""
+    events = [{**event, "rules": event["rules"] and RULES_VERSION + 1} for event in log["events"]]
+    return sealed({**log, "rules_version": RULES_VERSION + 1, "events": events})
 
 
 def sampled(log, count, seed):

@@ -3,14 +3,9 @@
 from engine.editions import rulebook
 from engine.events import HandDiscarded
 from engine.logs.codec import read_event
-from engine.options import _ways_to_keep
-from games.records import verification
 from games.records.known_words import unknown_word
-from games.records.portable import parsed
-from games.records.verification import verify
 from tests.engine.random_games import EVERY_TABLE
 from tests.games.whole_logs import read_log, whole_log
-from tools.attack.logs import with_invented_hands
 
 
 @EVERY_TABLE
@@ -35,19 +30,3 @@ def unknown_words(log):
     events = [read_event(stored) for stored in log["events"]]
     book = rulebook(events[0].edition, events[0].seats, events[0].options)
     return [event for event in events if unknown_word(event, book) is not None]
-
-
-def test_invented_cards_come_before_no_rule():
-    """Each such hand would be remembered with its 40,320 answers, and a log may have any number of them."""
-    logs = [parsed(with_invented_hands(number, hands=3)) for number in range(5)]  # of a game whose hands are remembered
-    before = _ways_to_keep.cache_info().currsize
-    for log in logs:
-        assert not verify(log).valid
-    assert _ways_to_keep.cache_info().currsize == before
-
-
-def test_a_log_by_other_rules_is_believed_up_to_its_invented_cards(monkeypatch):
-    asked = []
-    monkeypatch.setattr(verification, "unknown_word", lambda event, book: asked.append(event.type))
-    verify(parsed(with_invented_hands(0)))
-    assert "decision_opened" in asked

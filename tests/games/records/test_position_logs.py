@@ -92,14 +92,3 @@ def test_a_scoresheet_of_a_position_makes_the_same_log(edition, seats, seed):
     assert "\nposition hands " in text
     assert "\nsandbox_positions " in text
     assert parse_sheet(text) == log
-
-
-def test_without_causes_a_position_is_checked_as_a_deal_is():
-    log = position_log("premium", 5, 0)
-    events = [{**event, "cause": None, "rules": None} for event in log["events"]]
-    bare = sealed({**log, "rules_version": None, "events": events})
-    assert (verify(bare).divergence, verify(bare).valid) == (None, False)
-    begun = next(event for event in events if event["type"] == "round_started")
-    begun["data"]["position"]["protected"] = [1]
-    begun["data"]["position"]["out"] = [0]
-    assert verify(sealed(bare)).divergence.check == "deals"

@@ -34,7 +34,6 @@ from games.steps import step_of, stored_form
 from games.tables.opening import Fresh, Occupant, new_table
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.engine.random_games import EVERY_TABLE
-from tests.games.records.mutations import without_causes
 from tests.games.whole_logs import BEGIN_MS, aborted_log, whole_log
 
 PAGE = Path(__file__).parents[3] / "docs" / "scoresheets.md"
@@ -238,16 +237,11 @@ def why_not(log):
     return unwritable.value.why.values["why"].key
 
 
-def test_logs_without_causes_of_other_rules_or_forms_and_false_ones_have_no_sheet():
+def test_logs_of_other_rules_and_false_ones_have_no_sheet():
     log = parsed(as_json(aborted_log()))
-    assert why_not(without_causes(log)) == "log.no_causes"
     others = json.loads(as_json(log).replace(b'"rules":%d' % RULES_VERSION, b'"rules":%d' % (RULES_VERSION + 1)))
     others["rules_version"] = RULES_VERSION + 1
     others["digest"] = digest_of(others)
     assert why_not(others) == "log.other_rules"
     assert why_not({**log, "secret": "0f" * 32}) == "log.divergent"
     assert why_not({}) == "log.divergent_head"
-    older = json.loads(as_json(log))
-    older["events"][0]["v"] = 1
-    older["digest"] = digest_of(older)
-    assert why_not(older) == "log.sheet_older_event"

@@ -26,10 +26,8 @@ from games.causes import (
     read_cause,
     store_cause,
 )
-from service.store import keys
 from tests.games.steps_again import steps_again
 from tests.service.at_table import EN, Game
-from tests.service.stored import write_log
 
 BOT_PLAYS = {"seconds": 10, "on_timeout": "bot_plays"}
 FORFEIT = {"seconds": 10, "on_timeout": "forfeit"}
@@ -110,16 +108,6 @@ def test_the_causes_of_a_game_that_goes_on_are_not_read(service, log):
     game = Game.begin(service)
     with pytest.raises(ValueError, match="before it has ended"):
         log.causes(log.read(game.id).snapshot)
-
-
-def test_a_log_without_causes_is_read_like_any_other(service, client, log, another):
-    game = Game.begin(service).play(random.Random(1))
-    before = [game.events(viewer) for viewer in (None, 0, 1)]
-    stored = [orjson.loads(fields[b"e"]) for _, fields in client.xrange(keys.log(game.id))]
-    write_log(client, game.id, [{name: event[name] for name in event if name != "cause"} for event in stored])
-    game.service = another()
-    assert [game.events(viewer) for viewer in (None, 0, 1)] == before
-    assert log.causes(log.read(game.id).snapshot) == {}
 
 
 @pytest.mark.parametrize(

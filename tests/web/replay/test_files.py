@@ -10,7 +10,6 @@ import pytest
 
 from billet.replay.course import ReplayCourse
 from billet.replay.source import in_file
-from engine.rules import RULES_VERSION
 from engine.views import ALL
 from games.records.portable import as_json, parsed
 from games.records.scoresheets import print_sheet
@@ -24,11 +23,11 @@ from tests.web.tables import BOT
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests/golden/logs"
 SHOWN = [
-    ("rules2/standard-6", "en"),
-    ("rules2/classic-2", "de"),
-    ("rules2/premium-8", "de"),
-    ("rules2/lovecraft-6", "en"),
-    ("no_causes/lovecraft-3", "de"),
+    ("rules1/standard-6", "en"),
+    ("rules1/classic-2", "de"),
+    ("rules1/premium-8", "de"),
+    ("rules1/lovecraft-6", "en"),
+    ("rules1/sandbox-lovecraft-3", "de"),
 ]
 IN_THE_OTHER_LANGUAGE = [(name, "de" if language == "en" else "en") for name, language in SHOWN]
 REPLAY = "document.querySelector('billet-replay')"
@@ -121,7 +120,7 @@ def test_a_log_is_told_in_the_sentences_of_the_service_to_the_seat_that_is_looke
 def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
     one = visitors(viewport={"width": 360, "height": 640})
     one.visit()
-    text = (GOLDEN / f"rules{RULES_VERSION}/standard-6.ndjson").read_text()
+    text = (GOLDEN / "rules1/standard-6.ndjson").read_text()
     one.page.get_by_label("Open a file").wait_for()
     one.give("drop", "no log")
     one.page.get_by_role("alert").get_by_text("This is not the log of a game").wait_for()
@@ -130,7 +129,7 @@ def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
     one.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
     assert one.violations() == []
     assert one.page.evaluate(f"{REPLAY}.lines.every(({{text}}) => !/[{{}}]|undefined|null/.test(text))")
-    one.give("paste", (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text())
+    one.give("paste", (GOLDEN / "rules1/classic-2.ndjson").read_text())
     one.page.wait_for_function(f"() => {REPLAY}.game?.edition === 'classic'")
     with one.page.expect_download() as kept:
         one.page.get_by_role("button", name="Download the log").click()
@@ -141,7 +140,7 @@ def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
 def test_the_verdict_on_one_game_is_not_shown_at_the_next(visitors):
     one = visitors()
     one.visit()
-    fair = (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text()
+    fair = (GOLDEN / "rules1/classic-2.ndjson").read_text()
     head, _, events = fair.partition("\n")
     one.page.get_by_label("Open a file").wait_for()
     one.give("drop", fair)
@@ -161,7 +160,7 @@ def test_a_proof_that_was_closed_while_it_was_made_stays_closed(visitors):
     one = visitors()
     one.visit()
     one.page.get_by_label("Open a file").wait_for()
-    one.give("drop", (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text())
+    one.give("drop", (GOLDEN / "rules1/classic-2.ndjson").read_text())
     proof = one.page.get_by_role("button", name="Verified: the deal was fair")
     proof.wait_for()
     one.page.locator("billet-replay").evaluate(HELD)
@@ -192,7 +191,7 @@ def test_a_scoresheet_is_dropped_and_pasted_and_the_service_makes_the_log_of_it(
 def test_a_game_that_plays_stops_when_its_log_does_not_fit(visitors):
     one = visitors()
     one.visit()
-    fair = (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text()
+    fair = (GOLDEN / "rules1/classic-2.ndjson").read_text()
     head, _, events = fair.partition("\n")
     one.page.get_by_label("Open a file").wait_for()
     one.give("drop", fair)
@@ -211,7 +210,7 @@ def test_a_game_that_plays_stops_when_its_log_does_not_fit(visitors):
 def test_a_log_whose_events_do_not_fit_is_shown_up_to_the_first_that_does_not(visitors, place):
     one = visitors()
     one.visit()
-    head, *events = (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text().strip().split("\n")
+    head, *events = (GOLDEN / "rules1/classic-2.ndjson").read_text().strip().split("\n")
     spoilt = json.loads(events[place]) | {"type": "knocked_out", "data": {"seat": 7, "cards": ["guard"]}}
     events[place] = json.dumps(spoilt)
     one.page.get_by_label("Open a file").wait_for()
@@ -226,7 +225,7 @@ def test_a_log_whose_events_do_not_fit_is_shown_up_to_the_first_that_does_not(vi
 def test_a_log_that_cannot_be_shown_at_all_says_from_which_event_on(visitors):
     one = visitors()
     one.visit()
-    head, *events = (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text().strip().split("\n")
+    head, *events = (GOLDEN / "rules1/classic-2.ndjson").read_text().strip().split("\n")
     events[1] = json.dumps(json.loads(events[1]) | {"type": "knocked_out", "data": {"seat": 7, "cards": []}})
     one.page.get_by_label("Open a file").wait_for()
     one.give("drop", "\n".join([head, *events]))
@@ -253,7 +252,7 @@ def test_a_log_that_cannot_be_shown_at_all_says_from_which_event_on(visitors):
 def test_what_a_log_names_leads_nowhere_else(visitors, changes):
     one = visitors()
     one.visit()
-    head, _, events = (GOLDEN / f"rules{RULES_VERSION}/classic-2.ndjson").read_text().partition("\n")
+    head, _, events = (GOLDEN / "rules1/classic-2.ndjson").read_text().partition("\n")
     one.page.get_by_label("Open a file").wait_for()
     before = len(one.requests)
     one.give("drop", json.dumps(json.loads(head) | changes) + "\n" + events)
