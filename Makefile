@@ -6,7 +6,7 @@
 ifndef PARALLEL
 .NOTPARALLEL:
 endif
-.PHONY: help serve demo bot bot-ts research test installed check-code check-style check-document collected soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures locks sbom audit bench clean
+.PHONY: help serve bot bot-ts research test installed check-code check-style check-document collected soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures locks sbom audit bench clean
 
 BIN := .venv/bin
 UV := $(BIN)/uv
@@ -34,9 +34,6 @@ help: ## list the targets
 
 serve: .venv/runtime ## run everything: Redis, API, workers (settings: .venv/bin/billet settings)
 	@$(BIN)/billet serve
-
-demo: .venv/runtime ## play a game in the terminal against a running server (ARGS="--edition premium --seats 5 --language de")
-	@$(BIN)/billet demo $(ARGS)
 
 bot: build/bots/python/made ## play as the example bot in Python, until it is stopped (URL=https://cards.example)
 	@build/bots/python/bin/python examples/bots/bot.py $(URL)

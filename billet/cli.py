@@ -29,12 +29,11 @@ NEW_OBJECTS = 10_000
 again through what a command imports would take a sixth of its start."""
 
 EDITIONS = "standard, classic, premium or lovecraft"
-BOTS = "random, cautious or expert"
 SETTINGS = tuple(setting.name for setting in fields(Settings))
 REDIS = ("redis_url", "redis_password_file", "redis_cluster", "queue_redis_url", "data_dir")
 ADDRESS = ("host", "port", "data_dir")
 """What a command reads of the environment, for its help."""
-FIRST = ("serve", "demo", "replay", "verify", "export", "status")
+FIRST = ("serve", "replay", "verify", "export", "status")
 """The commands that `billet --help` explains; it names the others."""
 LANGUAGE = f"{' or '.join(LANGUAGES)} (default: %(default)s)"
 
@@ -138,21 +137,6 @@ def parser() -> argparse.ArgumentParser:
     health = _add_command(commands, "health", _health_command, summary, (*ADDRESS, *REDIS))
     health.add_argument("part", choices=["api", "worker"], help="the API on this PORT, or a worker of this machine")
     _add_command(commands, "openapi", _openapi_command, "print the OpenAPI document", ())
-    demo = _add_command(commands, "demo", _demo_command, "play a game against bots in the terminal, over HTTP", ADDRESS)
-    demo.add_argument("--url", help="server to play on (default: the one that runs on this machine)")
-    demo.add_argument("--edition", default="standard", help=f"edition to play: {EDITIONS} (default: %(default)s)")
-    demo.add_argument("--seats", type=int, default=3, metavar="N", help="seats at the table (default: %(default)s)")
-    demo.add_argument(
-        "--bots", default="cautious", metavar="BOT", help=f"bots to play against: {BOTS} (default: %(default)s)"
-    )
-    demo.add_argument(
-        "--clock",
-        metavar="SECONDS[+MORE]",
-        help="SECONDS for the whole game, and MORE with each decision (default: no clock)",
-    )
-    demo.add_argument("--name", help="your name at the table (default: Guest)")
-    demo.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
-    demo.add_argument("--auto", action="store_true", help="play without asking, at random")
     summary = "print the reference card of an edition; needs no server"
     cards = _add_command(commands, "cards", _cards_command, summary, ())
     cards.add_argument("edition", metavar="EDITION", nargs="?", help=f"{EDITIONS}; without one: list the editions")
@@ -364,21 +348,6 @@ def _openapi_command(settings: Settings, options: argparse.Namespace) -> int:
     from api.app import published_document
 
     print(published_document(), end="")
-    return 0
-
-
-def _demo_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.demo import choice, play
-    from billet.demo.server import ServerConnection
-    from billet.processes.ports import running_url
-    from billet.unknown_names import bank_clock, words_in
-
-    _tolerate_terminal_encoding()
-    words = words_in(options.language)
-    clock = None if options.clock is None else bank_clock(words, options.clock)
-    server = ServerConnection(options.url or running_url(settings), words)
-    setup = play.DemoSetup(options.edition, options.seats, options.bots, options.name, clock)
-    play.run(server, setup, choice.take_any if options.auto else choice.ask, print)
     return 0
 
 

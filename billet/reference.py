@@ -44,12 +44,6 @@ def lines(edition: Edition, words: Catalogue, *, seats: int | None = None, full:
             yield from _paragraph(words.text("sheet.face", face=face["name"], text=face["text"]))
 
 
-def card_lines(edition: Edition, name: str, words: Catalogue) -> list[str]:
-    """Returns the full texts of the cards named like `name` for the reference card in a terminal; empty if none."""
-    called = [card for card in edition["cards"] if name.casefold() in card["name"].casefold()]
-    return [line for card in called for line in _full(card, words)]
-
-
 def _sizes(tables: list[dict[str, Any]], words: Catalogue) -> Iterator[str]:
     """Yields the reference card's table of what depends on the number of seats, with a column for each number."""
     rows = [

@@ -15,14 +15,6 @@ def words_in(language: str) -> Catalogue:
     return catalogue(language)
 
 
-def bank_clock(words: Catalogue, wanted: str) -> dict[str, Any]:
-    """Returns the clock for a command's option SECONDS or SECONDS+MORE. Raises StartError if the text is neither."""
-    seconds, plus, more = wanted.partition("+")
-    if not seconds.isdecimal() or (plus and not more.isdecimal()):
-        raise StartError(words.text("unknown.clock", wanted=wanted))
-    return {"kind": "bank", "seconds": int(seconds), "increment": int(more or 0)}
-
-
 def require_edition(words: Catalogue, wanted: str, known: Sequence[str]) -> None:
     """Checks that the edition given to a command is known. Raises StartError if not."""
     if wanted not in known:

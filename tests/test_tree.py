@@ -99,8 +99,8 @@ def test_the_rules_and_the_games_read_no_clock_and_draw_no_chance():
             assert CLOCK_OR_CHANCE.search(path.read_text(encoding="utf-8")) is None, path
 
 
-BESIDE_REDIS = [path for path in tracked("service/*.py", "workers/*.py", "billet/*.py") if path.parts[1] != "demo"]
-"""What could reach Redis; the demo speaks HTTP alone, whose GET is a command of Redis too."""
+BESIDE_REDIS = tracked("service/*.py", "workers/*.py", "billet/*.py")
+"""What could reach Redis."""
 
 
 def redis_commands(text):

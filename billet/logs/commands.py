@@ -12,7 +12,6 @@ from service.settings import Settings
 Add = Callable[..., argparse.ArgumentParser]
 Status = TypeVar("Status", bool, int)
 
-ADDRESS = ("host", "port", "data_dir")
 REDIS = ("redis_url", "redis_password_file", "redis_cluster", "data_dir", "archive_url")
 
 FILES = (
@@ -30,17 +29,9 @@ def add(commands: Any, add_command: Add, language: str) -> None:
         made.add_argument("--language", default=LANGUAGES[0], help=language)
         return made
 
-    summary = "replay a finished game step by step"
-    replay = command("replay", _replay_command, summary, ADDRESS)
-    replay.add_argument("game", metavar="FILE|GAME", help=f"{FILES}; or the id of a game on a server")
-    replay.add_argument("--url", help="server of the game (default: the one that runs on this machine)")
-    replay.add_argument("--join-code", metavar="CODE", help="of an unlisted game on a server")
-    replay.add_argument(
-        "--as", dest="viewer", metavar="SEAT", help="show what this seat saw (default: all, once the game has ended)"
-    )
-    replay.add_argument(
-        "--at", type=_count_option, metavar="N", help="begin at version N; where there is no terminal, show it"
-    )
+    replay = command("replay", _replay_command, "print a finished game in words")
+    replay.add_argument("file", metavar="FILE", help=f"{FILES}; FILE:7 is the seventh log in a file")
+    replay.add_argument("--as", dest="seat", metavar="SEAT", help="only what this seat saw (default: everything)")
     replay.add_argument(
         "--html",
         metavar="FILE",
@@ -128,21 +119,15 @@ def _count_option(text: str) -> int:
 
 def _replay_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet import replay
-    from billet.demo.server import ServerConnection
-    from billet.processes.ports import running_url
     from billet.replay import source
     from billet.unknown_names import words_in
 
     words = words_in(options.language)
-    if source.is_file(options.game):
-        played = source.in_file(options.game, words)
-    else:
-        server = ServerConnection(options.url or running_url(settings), words)
-        played = source.on_server(server, options.game, options.join_code)
+    played = source.in_file(options.file, words)
     if options.html is not None:
         replay.write(played, options.html, words)
-        return 0
-    replay.run(played, options.viewer, options.at, words)
+    else:
+        replay.run(played, options.seat, words)
     return 0
 
 

@@ -1,14 +1,12 @@
-"""Binds an address to listen on, or explains why it cannot, and finds the URL to reach it."""
+"""Binds an address to listen on, or explains why it cannot, and announces the URL to reach it."""
 
 import errno
-import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from billet.errors import StartError
-from service.settings import Settings
 
 URL_FILE = "url"
 BACKLOG = 2048  # connections not accepted yet
@@ -70,11 +68,3 @@ def announced(data_dir: Path, url: str) -> Iterator[None]:
         yield
     finally:
         place.unlink(missing_ok=True)
-
-
-def running_url(settings: Settings) -> str:
-    """Returns the URL of the installation on this machine: as PORT says, or else as `billet serve` has written."""
-    place = settings.data_dir / URL_FILE
-    if not {"HOST", "PORT"} & {*os.environ} and place.is_file():
-        return place.read_text(encoding="utf-8").strip()
-    return base_url(settings.host, settings.port)

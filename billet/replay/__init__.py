@@ -1,40 +1,48 @@
-"""Replays a game in the terminal, step by step, as a viewer may see it."""
+"""Prints a game in words, or writes it into a page."""
 
-import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from billet.errors import StartError
 from billet.escaping import plain
 from billet.replay.course import ReplayCourse, viewer_of
-from billet.replay.show import ReplayPages
 from billet.replay.source import Played
 from games.messages import Message
 from games.records.verification import UNFIT
 from games.texts.catalogue import Catalogue
 
+SILENT: Final = frozenset(
+    {"turn_started", "card_resolved", "seat_marked", "decision_taken", "time_spent", "secret_revealed"}
+)
+"""The events that add nothing for a reader of the others."""
 
-def run(played: Played, viewer: str | None, version: int | None, words: Catalogue) -> None:
-    """Replays a game as a seat or `all` may see it: interactively in a terminal, else printed, whole or at a version.
+
+def run(played: Played, seat: str | None, words: Catalogue) -> None:
+    """Prints what a seat saw of a game, or everything, in sentences.
 
     Raises:
-        StartError: the seat or version does not exist, the viewer may not see a game that has not ended, or its log
-            is invalid and cannot be shown.
+        StartError: the seat does not exist, or the log is invalid and cannot be shown.
     """
     try:
-        _show_replay(played, viewer, version, words)
+        lines = [*_lines(ReplayCourse(played, viewer_of(played, seat, words), words))]
     except UNFIT:
         if played.doubt is None:
             raise
         why = Message("log.does_not_fit").written(words)
         raise StartError(words.text("import.unfit", why=why)) from None
+    if played.doubt is not None:
+        print(plain(words.text("replay.doubt", why=played.doubt.written(words))), file=sys.stderr)
+    for line in lines:
+        print(plain(line))
 
 
 def write(played: Played, file: str, words: Catalogue) -> None:
     """Writes the replay of a finished game into one HTML file with everything that shows and verifies it.
 
     Raises:
-        StartError: the game goes on, or the file cannot be written.
+        StartError: the file cannot be written.
     """
     from billet.replay.film import film
 
@@ -45,24 +53,11 @@ def write(played: Played, file: str, words: Catalogue) -> None:
         raise StartError(f"{file}: {error.strerror}") from None
 
 
-def _show_replay(played: Played, viewer: str | None, version: int | None, words: Catalogue) -> None:
-    course = ReplayCourse(played, viewer_of(played, viewer, words), words)
-    if version is not None and version > course.version:
-        raise StartError(words.text("replay.no_version", wanted=version, last=course.version))
-    if _in_terminal():
-        from billet.replay import screen
-
-        screen.run(course, course.step_at(version or 1))
-        return
-    pages = ReplayPages(course)
-    for line in [*pages.doubt()]:
-        print(plain(line), file=sys.stderr)
-    lines = pages.whole() if version is None else pages.page(course.step_at(version), version)
-    for line in lines:
-        print(plain(line))
-
-
-def _in_terminal() -> bool:
-    """Returns whether a replay has an interactive terminal for input and output."""
-    known = os.environ.get("TERM", "dumb") != "dumb" and sys.platform != "win32"
-    return known and sys.stdin.isatty() and sys.stdout.isatty()
+def _lines(course: ReplayCourse) -> Iterator[str]:
+    for step in range(len(course)):
+        for event in course.events(step):
+            if event["type"] == "round_started":
+                yield ""
+                yield f"--- {event['text']}."
+            elif event["type"] not in SILENT:
+                yield f"{event['text']}."

@@ -9,7 +9,6 @@ from posixpath import dirname, join, normpath
 from typing import Any, Final
 
 from api.web import contents
-from billet.errors import StartError
 from billet.replay.course import ReplayCourse
 from billet.replay.source import Played
 from engine.views import ALL
@@ -22,13 +21,7 @@ IMPORT: Final = re.compile(r'(\bfrom\s*|\bimport\s*\(?\s*)"(\.[^"]+)"')
 
 
 def film(played: Played, words: Catalogue) -> str:
-    """Returns the HTML page in which `billet replay` replays an ended game.
-
-    Raises:
-        StartError: the game goes on, so that nobody may see all of it.
-    """
-    if played.log is None:
-        raise StartError(words.text("replay.goes_on"))
+    """Returns the HTML page in which `billet replay` replays an ended game."""
     course = ReplayCourse(played, ALL, words)
     seats = len(course.view(0)["seats"])
     shown = {

@@ -1,19 +1,14 @@
-"""Finds the game to replay: a log in a file, or a game on a server."""
+"""Finds the game to replay in a file."""
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from billet.demo.server import CallRefused, ServerConnection
 from billet.errors import StartError
-from billet.logs.files import STANDARD_INPUT, FoundLog, found_in, opened
+from billet.logs.files import FoundLog, found_in, opened
 from billet.logs.verify import why_of
 from engine.bots import BOTS
-from engine.errors import MalformedEvent
 from engine.logs import codec
-from engine.logs.upcasts import version_of
-from games.causes import Cause, read_cause
 from games.ids import own_bot
 from games.messages import Message
 from games.player import Player
@@ -25,29 +20,22 @@ from games.texts.catalogue import Catalogue
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The known part of a game."""
+    """An ended game."""
 
+    log: PortableLog
     entries: Sequence[Entry]
-    causes: dict[int, Cause]
-    """By the version of the first event of a step; empty for a game in progress."""
-    ended: bool
-    """Whether the viewer may see everything; of a game in progress, these are the events that a watcher sees."""
-    names: dict[str, str]
-    """Known players, by id."""
-    log: PortableLog | None = None
-    """The whole log, if the game has ended."""
-    doubt: Message | None = None
+    doubt: Message | None
     """Why the log is not verified, if it is not."""
 
 
 class NumberedNames:
-    """Names players whose names are not in a log: by number, in order of appearance.
+    """Names players, whose names are not in a log: by number, in order of appearance.
 
     Bots have their names, unless they are unknown to this release: a log may call a bot anything.
     """
 
-    def __init__(self, known: dict[str, str], words: Catalogue) -> None:
-        self._known = dict(known)
+    def __init__(self, words: Catalogue) -> None:
+        self._known: dict[str, str] = {}
         self._words = words
 
     def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
@@ -72,37 +60,9 @@ def in_file(name: str, words: Catalogue) -> Played:
     one = _chosen_log(name, words)
     try:
         with opened(one) as log:
-            return _played_of_log(log, {})
+            return _played_of_log(log)
     except Unreadable as error:
         raise StartError(f"{one.name}: {error.why.written(words)}") from None
-
-
-def is_file(name: str) -> bool:
-    """Returns whether a replay's argument is a file, existing or not, rather than the id of a game."""
-    return name == STANDARD_INPUT or os.path.exists(name) or re.fullmatch("[a-z0-9]+", name) is None
-
-
-def on_server(server: ServerConnection, game: str, join_code: str | None) -> Played:
-    """Returns the game to replay from a server: its log after its end, and the events that a watcher sees before.
-
-    Raises:
-        StartError: the server or game does not exist, or the server refuses.
-    """
-    code = "" if join_code is None else f"join_code={join_code}"
-    try:
-        view = server.get(f"/games/{game}?{code}")
-        names = {seat["player"]["id"]: seat["player"]["name"] for seat in view["seats"] if seat["player"] is not None}
-        if view["status"] in ("finished", "aborted"):
-            return _played_of_log(server.get(f"/games/{game}/log?{code}"), names)
-        return Played(_watched_on_server(server, game, code), {}, False, names)
-    except CallRefused as refused:
-        if refused.code == "join_code_wrong":
-            raise StartError(server.words.text("replay.join_code")) from refused
-        raise StartError(server.words.text("demo.refused", why=refused)) from refused
-    except Unreadable as error:
-        raise StartError(error.why.written(server.words)) from None
-    except MalformedEvent as error:
-        raise StartError(server.words.text("import.unreadable", why=error)) from None
 
 
 def _chosen_log(name: str, words: Catalogue) -> FoundLog:
@@ -119,23 +79,12 @@ def _chosen_log(name: str, words: Catalogue) -> FoundLog:
     return first
 
 
-def _played_of_log(log: PortableLog, names: dict[str, str]) -> Played:
+def _played_of_log(log: PortableLog) -> Played:
     found = examine(log)
     if (why := found.unreadable or found.unfit) is not None:
         raise Unreadable(why)
     assert found.verdict is not None, "what can be read has been verified"
-    entries = [Entry(one["version"], one["at"], codec.read_event(one)) for one in log["events"]]
-    causes = {one["version"]: read_cause(one["cause"]) for one in log["events"] if one["cause"] is not None}
-    doubt = None if found.verdict.valid else why_of(found.verdict)
-    return Played(entries, causes, True, names, log, doubt)
-
-
-def _watched_on_server(server: ServerConnection, game: str, code: str) -> list[Entry]:
-    entries: list[Entry] = []
-    while True:
-        page = server.get(f"/games/{game}/events?after={len(entries)}&{code}")["events"]
-        if not page:
-            return entries
-        for one in page:
-            event = codec.read_event({**one, "v": version_of(one["type"])})
-            entries.append(Entry(one["version"], one["at"], event))
+    entries = [
+        Entry(one["version"], one["at"], codec.read_event(one), one["cause"] is not None) for one in log["events"]
+    ]
+    return Played(log, entries, None if found.verdict.valid else why_of(found.verdict))

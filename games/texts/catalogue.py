@@ -11,9 +11,9 @@ from babel.messages.pofile import read_po
 
 from games.texts.languages import LANGUAGES as LANGUAGES  # for those who ask for the words of each
 
-DOMAINS: Final = ("cards", "logs", "play", "problems", "terminal")
+DOMAINS: Final = ("cards", "logs", "play", "problems", "commands")
 """The files of a language in `locale/`: cards, what verifying a log says, what happens in a game, what is refused, what
-terminals show besides."""
+commands print."""
 
 
 class Catalogue:

@@ -55,12 +55,12 @@ def taken_port():
         yield str(listener.getsockname()[1])
 
 
-def test_help_explains_six_commands_and_names_the_others(capsys):
+def test_help_explains_five_commands_and_names_the_others(capsys):
     with pytest.raises(SystemExit) as end:
         cli.main(["--help"])
     assert end.value.code == 0
     said = capsys.readouterr().out
-    assert re.findall(r"\n    ([a-z-]+)\s", said) == ["serve", "status", "demo", "replay", "verify", "export"]
+    assert re.findall(r"\n    ([a-z-]+)\s", said) == ["serve", "status", "replay", "verify", "export"]
     others = said.partition("more commands: ")[2]
     for command in (
         "api",
@@ -93,10 +93,9 @@ def test_every_setting_is_listed(capsys):
         ("serve", ["REDIS_URL", "PORT", "LIMIT_ACTING"], []),
         ("status", ["REDIS_URL", "QUEUE_REDIS_URL", "DATA_DIR"], ["PORT", "LIMIT_ACTING"]),
         ("health", ["REDIS_URL", "PORT"], ["LIMIT_ACTING"]),
-        ("demo", ["HOST", "PORT"], ["REDIS_URL"]),
         ("cards", [], ["settings", "REDIS_URL", "PORT"]),
         ("openapi", [], ["settings", "REDIS_URL", "PORT"]),
-        ("replay", ["HOST", "PORT"], ["REDIS_URL"]),
+        ("replay", [], ["settings", "REDIS_URL", "PORT"]),
         ("verify", [], ["settings", "REDIS_URL", "PORT"]),
         ("export", ["REDIS_URL", "DATA_DIR"], ["PORT", "LIMIT_ACTING"]),
         ("import-check", [], ["settings", "REDIS_URL", "PORT"]),
@@ -121,7 +120,7 @@ def test_the_help_of_status_says_how_it_exits(capsys, here):
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("replay", "default: all, once the game has ended"),
+        ("replay", "only what this seat saw (default: everything)"),
         ("verify", "exits with 0 only if all are valid"),
         ("import-check", "exits with 0 only if all can be replayed"),
         ("export", "in the order in which they ended; exits with 1 if one is damaged"),

@@ -12,7 +12,6 @@ MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = (
     "help",
     "serve",
-    "demo",
     "bot",
     "bot-ts",
     "research",
@@ -54,14 +53,6 @@ def test_help_says_what_every_target_does():
     said = make("help").stdout
     assert re.findall(r"^  make ([\w-]+) +\S", said, re.MULTILINE) == list(TARGETS)
     assert make().stdout == said
-
-
-def test_the_demo_takes_arguments(tmp_path):
-    shutil.copy(ROOT / "Makefile", tmp_path)
-    (tmp_path / "pyproject.toml").touch()
-    said = make("--dry-run", "demo", "ARGS=--seats 4 --edition classic", cwd=tmp_path).stdout
-    assert ".venv/bin/billet demo --seats 4 --edition classic\n" in said
-    assert "ARGS=" in make("help").stdout
 
 
 def test_serving_needs_no_more_than_what_runs():

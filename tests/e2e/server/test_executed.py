@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("terminal", "integrate", "bots"))]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("integrate", "bots"))]
 MARK = "<!-- executed -->"
 EXECUTED = re.compile(rf"^{MARK}\n+```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = {
@@ -29,7 +29,6 @@ BLOCKS = {
 }
 SAID = {
     "README.md-1": ["You play "],
-    "terminal.md-2": ["winners: "],
     "integrate.md-2": ["finished", "event: game", "unauthenticated", "id: 4", "204"],
     "integrate.md-3": ["invited\nactive\ngame_started\nfinished\n"],
     "integrate.md-4": [" true true\n", "412 stale_version", "\ntrue\n"],
@@ -78,7 +77,7 @@ def test_what_is_pasted_leaves_the_shell_open_when_it_fails():
     assert not [block for block in pasted if re.search(r"\bset -|\b(exit|exec|logout)\b", block)]
     done = subprocess.run(
         ["bash"],
-        input=f"{BLOCKS['terminal.md-2'][1]}\necho the shell goes on\n",
+        input=f"{BLOCKS['README.md-1'][1]}\necho the shell goes on\n",
         env=os.environ | {"BASE": "http://127.0.0.1:1"},
         capture_output=True,
         text=True,
