@@ -10,7 +10,7 @@ from api.turns import Turns
 from service.live.following import GameFollowing
 from service.live.lobby_changes import LobbyFollowing
 from service.live.notices import NoticesFollowing
-from service.store.exchange.serving import finish, serving
+from service.store.exchange.serving import current_call, finish
 
 LINK: Final = "billet.link"
 """The key of the link in a request's environment; without a link nothing waits, and a stream ends at once."""
@@ -100,7 +100,7 @@ class Link:
         self._held = places, places.take(self.address, player)
 
     def _wait_for(self, wait: Wait, player: str | None) -> None:
-        if serving() is None:
+        if current_call() is None:
             return  # a thread must not be held for so long; any wait may be cut short
         self._hold(self._waiting, player)
         begun = perf_counter()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from games.bots.turns import Patience, TimeLimit, unlimited
+from games.bots.turns import ThinkBudget, TimeLimit, unlimited
 from service.admission import Admission
 from service.blocks import Blocks
 from service.changing.changes import Changes
@@ -131,7 +131,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         lobby=lobby,
         tables=tables,
         blocks=Blocks(exchange, players, tables),
-        play=Play(log, players, changes, measures, Patience(settings.bot_think_ms, time, limit)),
+        play=Play(log, players, changes, measures, ThinkBudget(settings.bot_think_ms, time, limit)),
         games=GameReader(log, players, admission),
         verifier=Verifier(),
         follow=Follow(exchange, log, players, changes, admission, tickets, frames),

@@ -5,7 +5,7 @@ from collections.abc import Container
 
 from engine.actions import Action
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, IllegalAction
-from games.bots.turns import Patience, is_ahead
+from games.bots.turns import ThinkBudget, is_ahead
 from games.causes import Act
 from games.clocks.expired import bot_turn
 from games.errors import Refused, stale
@@ -34,14 +34,14 @@ class Play:
     """Takes actions and bots' turns."""
 
     def __init__(
-        self, log: EventLog, players: Players, changes: Changes, measures: Measures, patience: Patience
+        self, log: EventLog, players: Players, changes: Changes, measures: Measures, budget: ThinkBudget
     ) -> None:
-        """`patience` is how long the service's own bots may think when they play a turn."""
+        """`budget` is how long the service's own bots may think when they play a turn."""
         self._log = log
         self._players = players
         self._changes = changes
         self._measures = measures
-        self._patience = patience
+        self._budget = budget
 
     def act(
         self,
@@ -115,7 +115,7 @@ class Play:
             VersionConflict: another change came first.
         """
         begun = time.perf_counter()
-        cause = bot_turn(snapshot, self._patience, now_ms()) if snapshot is not None else None
+        cause = bot_turn(snapshot, self._budget, now_ms()) if snapshot is not None else None
         if snapshot is None or cause is None:
             return snapshot
         self._measures.chosen(snapshot, time.perf_counter() - begun)

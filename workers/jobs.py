@@ -59,11 +59,11 @@ def _play_next_in_line(kind: str, play: Callable[[str], Hint | None]) -> None:
         _log.error("a bot's turn has failed in game %s: %s", due, kind_of(error))
         raise
     if hint is not None:
-        service().jobs.ask([hint])
+        service().jobs.enqueue([hint])
 
 
 @job
-def tell(*games: str) -> None:
+def notify(*games: str) -> None:
     """Runs as a job: sends the players of games the notices they have not been sent, each once."""
     _at_once(service().notifier.send_pending, games)
 

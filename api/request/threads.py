@@ -10,7 +10,7 @@ from api.link import LINK
 from api.request.current import this
 from games.errors import Refused
 from games.messages import Message
-from service.store.exchange.serving import off_loop, serving
+from service.store.exchange.serving import current_call, in_thread
 
 MOST_WAITING: Final = 32
 """How many calls of one address may wait for threads of a kind."""
@@ -31,7 +31,7 @@ class Pool:
             Refused: `rate_limited`, too many of its address wait.
         """
         link = this().environ.get(LINK)
-        if link is None or serving() is None:
+        if link is None or current_call() is None:
             return work()
         address = link.address
         if self._asked[address] >= MOST_WAITING:
@@ -39,7 +39,7 @@ class Pool:
         self._asked[address] += 1
         try:
             with link.away():
-                return off_loop(work, self._threads)
+                return in_thread(work, self._threads)
         finally:
             self._asked[address] -= 1
             if not self._asked[address]:

@@ -27,7 +27,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from engine.bots import BOTS
 from engine.bots.question import DEFAULT_THINK_MS
 from games.bots.self_play import bot_game
-from games.bots.turns import Patience
+from games.bots.turns import ThinkBudget
 from games.records.portable import as_ndjson, packed
 from games.texts.catalogue import catalogue
 
@@ -90,7 +90,7 @@ def main() -> None:
 def play(logs: Path, bot: str, number: int) -> None:
     """Plays one game, each with the edition after that of the one before, and keeps its log."""
     edition = list(TABLES)[number % len(TABLES)]
-    log = bot_game(edition, [bot] * TABLES[edition], number, patience=Patience(DEFAULT_THINK_MS, time))
+    log = bot_game(edition, [bot] * TABLES[edition], number, budget=ThinkBudget(DEFAULT_THINK_MS, time))
     (logs / f"{number:07}.ndjson.gz").write_bytes(packed(as_ndjson(log)))
 
 

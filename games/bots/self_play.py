@@ -11,7 +11,7 @@ from typing import Final
 from engine.rules import bare_table
 from engine.shuffle import commitment
 from engine.state import ACTIVE
-from games.bots.turns import AT_ONCE, Patience, choice
+from games.bots.turns import AT_ONCE, ThinkBudget, choice
 from games.causes import Act, Join, Open
 from games.ids import derived_id
 from games.player import bot_player
@@ -29,11 +29,11 @@ def bot_game(
     bots: Sequence[str],
     seed: int,
     options: Mapping[str, str] | None = None,
-    patience: Patience = AT_ONCE,
+    budget: ThinkBudget = AT_ONCE,
 ) -> PortableLog:
     """Returns the portable log of a game that the service's own bots play in memory, seated in order.
 
-    Bots that do not think play the same game for the same arguments; those that do get the time of `patience`.
+    Bots that do not think play the same game for the same arguments; those that do get the time of `budget`.
 
     Raises:
         UnknownEdition: there is no such edition, or it does not have this number of seats, option or value.
@@ -50,7 +50,7 @@ def bot_game(
     while game.state.status == ACTIVE:
         seat = game.state.to_act
         assert seat is not None, "while a game is played, a seat must act"
-        action, thought = choice(game, seat, bots[seat], patience, NOW)
+        action, thought = choice(game, seat, bots[seat], budget, NOW)
         taken = step_of(game, Act(seat, action, thought), NOW, "")
         stored += stored_form(taken)
         game = taken.after

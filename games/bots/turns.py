@@ -50,7 +50,7 @@ def unlimited(seconds: float) -> AbstractContextManager[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class ThinkBudget:
     """How long bots may think, by which clock, and how a bot that does not stop is interrupted."""
 
     think_ms: int
@@ -58,7 +58,7 @@ class Patience:
     limit: TimeLimit = unlimited
 
 
-AT_ONCE = Patience(0, StoppedClock())
+AT_ONCE = ThinkBudget(0, StoppedClock())
 """For quick bots, where nothing can interrupt them."""
 
 
@@ -87,7 +87,7 @@ def is_ahead(asked: int, now: int) -> bool:
     return asked > now + SKEW_MS
 
 
-def choice(snapshot: Snapshot, seat: int, bot: str, patience: Patience, now: int) -> tuple[Action, Thought]:
+def choice(snapshot: Snapshot, seat: int, bot: str, budget: ThinkBudget, now: int) -> tuple[Action, Thought]:
     """Returns the action that one of the service's own bots chooses for a seat at a time, and how it found it.
 
     If the bot fails or is overdue, the stand-in chooses; if that fails too, a legal action is drawn.
@@ -96,10 +96,10 @@ def choice(snapshot: Snapshot, seat: int, bot: str, patience: Patience, now: int
     if player != bot:
         _report_bot(snapshot, bot, "is overdue")
     for name in dict.fromkeys((player, STAND_IN)):
-        hurry = HurryByClock(remaining(snapshot, patience.think_ms, now), patience.clock)
+        hurry = HurryByClock(remaining(snapshot, budget.think_ms, now), budget.clock)
         try:
-            with patience.limit(hurry.seconds + GRACE_SECONDS):
-                action = chosen(snapshot, seat, name, patience.think_ms, hurry)
+            with budget.limit(hurry.seconds + GRACE_SECONDS):
+                action = chosen(snapshot, seat, name, budget.think_ms, hurry)
         except (Exception, TookTooLong) as error:
             _report_bot(snapshot, name, f"failed, {kind_of(error)},")  # its text may name a card
         else:
@@ -108,7 +108,7 @@ def choice(snapshot: Snapshot, seat: int, bot: str, patience: Patience, now: int
                     hurry.rest()
                 elif not snapshot.unattended:
                     hurry.rest_to_beat(beat(snapshot))
-                return action, Thought(name, BOTS[name].version, patience.think_ms if thinks(name) else 0, hurry.looks)
+                return action, Thought(name, BOTS[name].version, budget.think_ms if thinks(name) else 0, hurry.looks)
             _report_bot(snapshot, name, "chose no legal action")
     legal = legal_actions(snapshot.view(seat))
     return legal[_chance_for_bot(snapshot).randrange(len(legal))], Thought(DRAWN, BOTS[DRAWN].version)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from games.bots.turns import Patience
+from games.bots.turns import ThinkBudget
 from games.causes import Cause
 from games.clocks.expired import timed_out
 from games.errors import TakesNoWrites, Unavailable, no_such_game
@@ -47,7 +47,7 @@ class _ClockOfCalls:
     sleep = staticmethod(pause)
 
 
-RESTING: Final = Patience(0, _ClockOfCalls())
+STAND_IN_BUDGET: Final = ThinkBudget(0, _ClockOfCalls())
 """For the stand-in of a player whose time is up: how soon it knew would tell of the hand."""
 
 
@@ -113,7 +113,7 @@ class Changes:
 
         It never waits for replicas, so that reading does not. Whatever is confirmed later includes the effect.
         """
-        while cause := timed_out(snapshot, now_ms(), RESTING):
+        while cause := timed_out(snapshot, now_ms(), STAND_IN_BUDGET):
             new = step_of(snapshot, cause, now_ms(), new_tag())
             with contextlib.suppress(VersionConflict):
                 self._write(new)
@@ -125,7 +125,7 @@ class Changes:
 
     def time_out(self, snapshot: Snapshot) -> None:
         """Carries out the timeout of a game with a deadline, whatever the time is: for a clock that was set back."""
-        cause = timed_out(snapshot, snapshot.deadline or 0, RESTING)
+        cause = timed_out(snapshot, snapshot.deadline or 0, STAND_IN_BUDGET)
         if cause is not None:
             with contextlib.suppress(VersionConflict):
                 self.append(step_of(snapshot, cause, now_ms(), new_tag()))
@@ -209,7 +209,7 @@ class Changes:
             if by_player:
                 self._notifier.queue(new, by_player)
             if asks and hint is not None:
-                self._jobs.ask([hint])
+                self._jobs.enqueue([hint])
         return kept
 
     def current(self, reading: Reading) -> Snapshot | None:

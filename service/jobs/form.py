@@ -79,7 +79,7 @@ KINDS: Final = {
     "time_out": Kind("workers.jobs.time_out", TIMEOUTS, UNATTENDED, together=20),
     "bots": Kind("workers.jobs.play_bots", TURNS, UNATTENDED, in_line=True),
     "think": Kind("workers.jobs.think", THINKING, UNATTENDED_THINKING, in_line=True),
-    "tell": Kind("workers.jobs.tell", TURNS, UNATTENDED),
+    "notify": Kind("workers.jobs.notify", TURNS, UNATTENDED),
 }
 _BY_FUNCTION: Final = {kind.function: kind for kind in KINDS.values()}
 

@@ -59,7 +59,7 @@ class PendingNotices:
             if notified >= version or (head < version and times[member]):
                 over.append(member)  # all were notified, or the append was never made
             elif head >= version:
-                hints[game] = Hint("tell", game, head)
+                hints[game] = Hint("notify", game, head)
         if over:
             self._pending.remove(*over)
         # Finished entries are gone by then.

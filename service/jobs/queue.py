@@ -16,7 +16,7 @@ from service.jobs.form import KINDS, QUEUES, TIMEOUTS, OwnQueue, is_game, job_of
 from service.jobs.schedule import Hint
 from service.store.exchange.connection import away_is_unavailable
 from service.store.exchange.pipe import is_demoted
-from service.store.exchange.serving import off_loop
+from service.store.exchange.serving import in_thread
 from service.store.jobs.lines import join_line, next_in_line
 
 MOST_TIMEOUTS = 25
@@ -41,9 +41,9 @@ class Jobs:
         self._client = client
         self._queues = {name: OwnQueue(name, connection=client, serializer=JSONSerializer) for name in QUEUES}
 
-    def ask(self, hints: Iterable[Hint]) -> None:
+    def enqueue(self, hints: Iterable[Hint]) -> None:
         """Enqueues jobs of hints for the workers. The next sweep repeats a lost one, so failures are only logged."""
-        off_loop(partial(self._enqueue_jobs, hints))
+        in_thread(partial(self._enqueue_jobs, hints))
 
     def _enqueue_jobs(self, hints: Iterable[Hint]) -> None:
         alike: dict[tuple[str, str], list[Hint]] = {}

@@ -17,7 +17,7 @@ from games.views.view import game_view
 from games.views.viewpoints import check_after, version_at, viewer_as
 from service.admission import Admission
 from service.changing.changes import Changes
-from service.live.frames import FollowerView, Frames, Stretch, follower_view_of
+from service.live.frames import EventBatch, FollowerView, Frames, follower_view_of
 from service.live.tickets import Tickets
 from service.past_events import past_of
 from service.players import Players
@@ -144,7 +144,7 @@ class Follow:
             entries, after = self.entries(following.game, version, PAGE)
             upto = [entry for entry in entries if entry.version <= last]
             next_few = [*entries[len(upto) :], *after][:LOOK_AHEAD]
-            yield from self.redacted(following.follower_view, Stretch(following.snapshot, upto, next_few))
+            yield from self.redacted(following.follower_view, EventBatch(following.snapshot, upto, next_few))
             version = upto[-1].version
 
     def entries(self, game: str, after: int, most: int) -> tuple[list[Entry], list[Entry]]:
@@ -154,18 +154,18 @@ class Follow:
         """
         return self._frames.read(game, after, most)
 
-    def redacted(self, follower_view: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
+    def redacted(self, follower_view: FollowerView, batch: EventBatch) -> list[dict[str, Any]]:
         """Returns events or frames as a follower of the game sees them."""
         if follower_view.frames:
-            return self._frames.redacted(follower_view, stretch)
-        snapshot, entries = stretch.known, stretch.entries
+            return self._frames.redacted(follower_view, batch)
+        snapshot, entries = batch.known, batch.entries
         if not follower_view.texts:
             return event_list(entries, follower_view.viewer, snapshot, self._players)
         if snapshot.started is None:
             # Events may name a player who has sat down since.
             snapshot = self._log.read(snapshot.id).snapshot or snapshot
         past, words = past_of(entries, snapshot, self._log), catalogue(follower_view.language)
-        return event_list(entries, follower_view.viewer, snapshot, self._players, words, stretch.following, past)
+        return event_list(entries, follower_view.viewer, snapshot, self._players, words, batch.following, past)
 
     def replaced(self, proofs: Sequence[str]) -> set[str]:
         """Returns the proofs, among those of open streams, whose tokens have been replaced."""

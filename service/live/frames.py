@@ -40,7 +40,7 @@ class FollowerView(NamedTuple):
 
 
 @dataclass(slots=True)
-class Stretch:
+class EventBatch:
     """Consecutive events of a game to be delivered: whole steps, except that they may begin inside one."""
 
     known: Snapshot
@@ -131,12 +131,12 @@ class Frames:
         words = catalogue(follower_view.language)
         return frame_of(snapshot, [], follower_view.viewer, self._players, follower_view.caller, words)
 
-    def redacted(self, follower_view: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
-        """Returns the frames of a stretch as a follower sees them, and notes its steps there."""
-        if not stretch.steps:
-            before = self._before(stretch.entries[0].version, stretch.known)
-            stretch.steps = list(steps_of(stretch.entries, before, stretch.known))
-        return [self._frame(follower_view, step) for step in stretch.steps]
+    def redacted(self, follower_view: FollowerView, batch: EventBatch) -> list[dict[str, Any]]:
+        """Returns the frames of a batch as a follower sees them, and notes its steps there."""
+        if not batch.steps:
+            before = self._before(batch.entries[0].version, batch.known)
+            batch.steps = list(steps_of(batch.entries, before, batch.known))
+        return [self._frame(follower_view, step) for step in batch.steps]
 
     def read(self, game: str, after: int, most: int) -> tuple[list[Entry], list[Entry]]:
         """Reads whole steps after a version to make frames of: about `most` events, and the next few, if any."""

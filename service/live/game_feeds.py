@@ -10,7 +10,7 @@ from games.snapshot import Entry, Snapshot
 from service.inputs.clock import now_ms
 from service.live.feed import Feed, FeedStream
 from service.live.following import Follow, changes_viewer, is_end, may_change_viewer
-from service.live.frames import FollowerView, Stretch
+from service.live.frames import EventBatch, FollowerView
 from service.live.hub import Hub
 from service.store import channels
 from service.store.log.event_log import read_entry
@@ -94,16 +94,16 @@ class GameFeeds:
         while stream.version < upto and not stream.closed:
             entries, following = await self.hub.run(self.follow.entries, snapshot.id, stream.version, PAGE)
             async with self._replaying:
-                await self.write([stream], stream.follower_view, Stretch(snapshot, entries, following))
+                await self.write([stream], stream.follower_view, EventBatch(snapshot, entries, following))
             await stream.room()
 
-    async def write(self, streams: Iterable[GameStream], follower_view: FollowerView, stretch: Stretch) -> None:
+    async def write(self, streams: Iterable[GameStream], follower_view: FollowerView, batch: EventBatch) -> None:
         """Writes events or frames to streams with the same follower view, to each those after its version."""
-        entries = stretch.entries
+        entries = batch.entries
         if not (follower_view.texts or follower_view.frames):
-            shown = self.follow.redacted(follower_view, stretch)
+            shown = self.follow.redacted(follower_view, batch)
         else:
-            shown = await self.hub.run(self.follow.redacted, follower_view, stretch)
+            shown = await self.hub.run(self.follow.redacted, follower_view, batch)
         encode = self._frame if follower_view.frames else self._event
         messages = [(one["version"], encode(one)) for one in shown]
         whole = b"".join(message for _, message in messages)
@@ -170,7 +170,7 @@ class GameFeed(Feed):
             while stream.version < self.version and not stream.closed:
                 if self._recent and self._recent[0].version <= stream.version + 1:
                     entries = [entry for entry in self._recent if entry.version > stream.version]
-                    await self._source.write([stream], stream.follower_view, Stretch(snapshot, entries))
+                    await self._source.write([stream], stream.follower_view, EventBatch(snapshot, entries))
                 else:
                     await self._source.replay(snapshot, stream, self.version)
             self._streams.setdefault(stream.follower_view, set()).add(stream)
@@ -223,16 +223,16 @@ class GameFeed(Feed):
         self.let_go(self.version)
         if self._streams:
             assert self._snapshot is not None, "a feed with streams has the game"
-            stretch = Stretch(self._snapshot, entries, following)
+            batch = EventBatch(self._snapshot, entries, following)
             try:
                 for follower_view in list(self._streams):
-                    await self._source.write(self._streams.get(follower_view, ()), follower_view, stretch)
+                    await self._source.write(self._streams.get(follower_view, ()), follower_view, batch)
             except Unavailable:  # some streams lack the events: all of this is delivered again
                 self.version = before
                 self._recent.clear()
                 raise
-            if stretch.steps and self._snapshot.version < self.version:
-                self._snapshot = stretch.steps[-1].after
+            if batch.steps and self._snapshot.version < self.version:
+                self._snapshot = batch.steps[-1].after
         if any(map(is_end, self._recent)):
             self._source.hub.forget(self)
 

@@ -98,11 +98,11 @@ class LobbyChanges:
             return
         self._reconciled = now = time.monotonic()
         compared, self._compared = self._compared, -COMPARE_SECONDS  # if Redis is away now, all are compared next
-        noted = self._listing.noted_doubts() if now < compared + COMPARE_SECONDS else None
-        known, doubted = noted or self._listing.doubted()
+        noted = self._listing.noted_stale() if now < compared + COMPARE_SECONDS else None
+        known, stale = noted or self._listing.stale()
         self._compared = now if noted is None else compared
         with contextlib.suppress(TakesNoWrites):
-            self._correct(known, doubted | self._moved_hosts(now))
+            self._correct(known, stale | self._moved_hosts(now))
 
     def _moved_hosts(self, now: float) -> set[str]:
         """Returns the tables in the lobby whose hosts have come or gone, as far as it is time to look."""
@@ -111,17 +111,17 @@ class LobbyChanges:
         self._hosts_seen = now
         return self._presence.changed()
 
-    def _correct(self, known: set[str], doubted: set[str]) -> None:
+    def _correct(self, known: set[str], stale: set[str]) -> None:
         """Corrects how some games are listed for followers of the lobby, from their logs."""
         missing: set[str] = set()
-        for game in sorted(doubted):
+        for game in sorted(stale):
             with leaving_out(game, "the lobby"):
                 snapshot = self._log.read(game).snapshot
                 if snapshot is None:
                     if game in known:
                         self._listing.remove(game)
                     elif game in self._missing:
-                        self._listing.end_doubt(game)  # it was not opened after all
+                        self._listing.clear_stale(game)  # it was not opened after all
                     else:
                         missing.add(game)
                 elif snapshot.table.visibility == "public":

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from service.store.exchange.serving import off_loop
+from service.store.exchange.serving import in_thread
 
 IDLE_SECONDS: Final = 60.0
 """How long the thread waits to be asked again before it ends."""
@@ -46,7 +46,7 @@ class Latest(Generic[Outcome]):
 
     def get(self) -> Dated[Outcome]:
         """Returns the outcome of a new survey, or of the last one if the new one takes long."""
-        return off_loop(self._get, _waiting)
+        return in_thread(self._get, _waiting)
 
     def _get(self) -> Dated[Outcome]:
         with self._changed:

@@ -43,7 +43,7 @@ LISTED = "billet:{lobby}:listed"
 """The hash of the games that followers of the lobby see, by id, and the number of changes so far."""
 LISTED_CHANGES = "billet:{lobby}:changes"
 """The stream of the latest changes of the lobby; entry ids are `NUMBER-0`."""
-DOUBTED = "billet:{lobby}:doubted"
+STALE = "billet:{lobby}:stale"
 """The sorted set of games with a change that followers of the lobby may not have got, by version."""
 
 
@@ -85,7 +85,7 @@ def packed(game: str) -> str:
 
 def summary(game: str) -> str:
     """Names the Redis key of the events needed to list and view a game with a packed or archived log."""
-    return f"billet:{{{game}}}:remains"
+    return f"billet:{{{game}}}:summary"
 
 
 def answer(game: str, player: str, digest: str) -> str:
@@ -98,7 +98,7 @@ def noop_calls(game: str, player: str) -> str:
 
     Each has the fingerprint of its call.
     """
-    return f"billet:{{{game}}}:idle:{player}"
+    return f"billet:{{{game}}}:noop:{player}"
 
 
 def player(player_id: str) -> str:

@@ -15,7 +15,7 @@ class Script:
 APPEND = Script("log/append.lua")
 COPY = Script("upkeep/copy.lua")
 LOAD = Script("log/load.lua")
-PUT_AWAY = Script("log/put_away.lua")
+REPLACE = Script("log/replace.lua")
 REMOVE = Script("log/remove.lua")
 NAME_ARCHIVE = Script("name_archive.lua")
 RETIRE = Script("players/retire.lua")

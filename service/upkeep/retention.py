@@ -102,7 +102,7 @@ class Retention:
         assert ended is not None, "its hash is there"
         stored = self._event_log.stored(ended)
         digest = self._archive.put(portable([one for _, one in stored]))
-        if not self._streams.put_away(ended, stored, digest):
+        if not self._streams.remove_archived(ended, stored, digest):
             return "nothing"  # another process was faster, or the log has changed: it is checked again
         self._measures.archived(ended)
         self._ended.take_off(game)

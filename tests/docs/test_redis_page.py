@@ -14,7 +14,7 @@ NOT_SHOWN = {
     keys.RESTORING: "no backup is being restored",
     keys.CHECKED: "no check was interrupted",
     keys.PENDING_NOTICES: "all notices have been written",
-    keys.DOUBTED: "the lobby's followers have seen all changes",
+    keys.STALE: "the lobby's followers have seen all changes",
     keys.touched("{KEY}"): "nobody waits for replicas",
 }
 """Keys that are not found, and why."""

@@ -116,7 +116,7 @@ def test_a_persons_turn_is_not_asked_for(service, client):
 def test_a_job_is_json_with_an_import_path_and_at_most_a_game(service, client):
     game = bot_first(service, "random")
     version = game.view()["version"]
-    service.jobs.ask([Hint("time_out", game.id, version)])
+    service.jobs.enqueue([Hint("time_out", game.id, version)])
     expected = {
         TURNS: ("workers.jobs.play_bots", "bots", []),
         TIMEOUTS: ("workers.jobs.time_out", "time_out", [game.id]),
@@ -136,7 +136,7 @@ def test_a_job_is_json_with_an_import_path_and_at_most_a_game(service, client):
 
 def test_the_functions_of_jobs_are_where_their_paths_say(service, client):
     game = bot_first(service, "random")
-    service.jobs.ask([Hint("time_out", game.id, 1)])
+    service.jobs.enqueue([Hint("time_out", game.id, 1)])
     functions = {
         Job.fetch(job_id, connection=client, serializer=JSONSerializer).func
         for name in QUEUES
@@ -209,11 +209,11 @@ def test_bots_play_on_when_the_last_person_resigns(service, client, work):
 def test_a_timeout_is_carried_out_when_it_is_due_and_not_before(service, client, work, an_hour_passes):
     game = Game.begin(service, 3, clock={"seconds": 3600, "on_timeout": "bot_plays"})
     version = game.view()["version"]
-    service.jobs.ask([Hint("time_out", game.id, version)])
+    service.jobs.enqueue([Hint("time_out", game.id, version)])
     work()
     assert game.view()["version"] == version, "too early"
     an_hour_passes()
-    service.jobs.ask([Hint("time_out", game.id, version)])
+    service.jobs.enqueue([Hint("time_out", game.id, version)])
     work()
     assert [event["type"] for event in game.events(after=version)][:1] == ["seat_timed_out"]
 
@@ -221,7 +221,7 @@ def test_a_timeout_is_carried_out_when_it_is_due_and_not_before(service, client,
 def test_timeouts_come_before_turns(service, client, work):
     slow = bot_first(service, "random")
     due = Game.begin(service, clock={"seconds": 1, "on_timeout": "forfeit"})
-    service.jobs.ask([Hint("time_out", due.id, due.view()["version"])])
+    service.jobs.enqueue([Hint("time_out", due.id, due.view()["version"])])
     work(max_jobs=1)
     assert queue(client, TIMEOUTS).count == 0
     assert queue(client, TURNS).count == 1
@@ -232,16 +232,16 @@ def test_timeouts_come_before_turns(service, client, work):
 def test_neither_quick_nor_thinking_bots_keep_the_others_waiting(service, client, work, unattended):
     quick, thinking = (UNATTENDED, UNATTENDED_THINKING) if unattended else (TURNS, THINKING)
     for kind in ("bots", "think"):
-        service.jobs.ask([Hint(kind, f"{kind}-{i}", 1, unattended, ("ann",)) for i in range(4)])
+        service.jobs.enqueue([Hint(kind, f"{kind}-{i}", 1, unattended, ("ann",)) for i in range(4)])
     work(max_jobs=4)
     assert [queue(client, name).count for name in (quick, thinking)] == [2, 2]
 
 
 def test_timeouts_and_games_with_people_come_first_whatever_bots_had_the_last_turn(service, client, work):
     for kind in ("bots", "think"):
-        service.jobs.ask([Hint(kind, f"{kind}-{i}", 1, whose=("ann",)) for i in range(2)])
-        service.jobs.ask([Hint(kind, f"alone-{kind}", 1, unattended=True, whose=("ann",))])
-    service.jobs.ask([Hint("time_out", "late", 1)])
+        service.jobs.enqueue([Hint(kind, f"{kind}-{i}", 1, whose=("ann",)) for i in range(2)])
+        service.jobs.enqueue([Hint(kind, f"alone-{kind}", 1, unattended=True, whose=("ann",))])
+    service.jobs.enqueue([Hint("time_out", "late", 1)])
     work(max_jobs=5)
     assert [queue(client, name).count for name in QUEUES] == [0, 0, 0, 1, 1]
 
@@ -249,10 +249,10 @@ def test_timeouts_and_games_with_people_come_first_whatever_bots_had_the_last_tu
 def test_many_timeouts_do_not_keep_bots_waiting(service, client, work):
     """As after an outage of all workers."""
     for kind in ("bots", "think"):
-        service.jobs.ask([Hint(kind, f"{kind}-{i}", 1, whose=("ann",)) for i in range(2)])
-        service.jobs.ask([Hint(kind, f"alone-{kind}", 1, unattended=True, whose=("ann",))])
+        service.jobs.enqueue([Hint(kind, f"{kind}-{i}", 1, whose=("ann",)) for i in range(2)])
+        service.jobs.enqueue([Hint(kind, f"alone-{kind}", 1, unattended=True, whose=("ann",))])
     for i in range(6):
-        service.jobs.ask([Hint("time_out", f"late-{i}", 1)])
+        service.jobs.enqueue([Hint("time_out", f"late-{i}", 1)])
     work(max_jobs=7)
     assert [queue(client, name).count for name in QUEUES] == [2, 0, 1, 1, 1]
 
@@ -263,15 +263,15 @@ def test_many_timeouts_do_not_keep_bots_waiting(service, client, work):
 def test_the_same_hint_many_times_is_done_once(service, client, work):
     game = bot_first(service, "random")
     version = game.view()["version"]
-    service.jobs.ask([Hint("bots", game.id, version)] * 5)
-    service.jobs.ask([Hint("bots", game.id, version)])
+    service.jobs.enqueue([Hint("bots", game.id, version)] * 5)
+    service.jobs.enqueue([Hint("bots", game.id, version)])
     assert len(client.keys("rq:job:*")) == 1
     work()
     taken = [event for event in game.events(after=version) if event["type"] == "card_played"]
     assert len(taken) >= 1
     assert game.to_act() == 0
     now = game.view()["version"]
-    service.jobs.ask([Hint("bots", game.id, version), Hint("bots", game.id, 1), Hint("time_out", game.id, version)])
+    service.jobs.enqueue([Hint("bots", game.id, version), Hint("bots", game.id, 1), Hint("time_out", game.id, version)])
     work()
     assert game.view()["version"] == now
     assert left_of_jobs(client) == []
@@ -283,7 +283,7 @@ def test_hints_of_games_that_are_over_or_are_not_do_nothing(service, client, wor
     version = over.view()["version"]
     waiting = Game.open(service, "creator", "open")
     for game in (over.id, waiting.id, "no-such-game"):
-        service.jobs.ask([Hint("bots", game, 3), Hint("time_out", game, 3)])
+        service.jobs.enqueue([Hint("bots", game, 3), Hint("time_out", game, 3)])
     work()
     assert over.view()["version"] == version
     assert failures(client) == 0
@@ -303,7 +303,7 @@ def test_two_workers_with_the_same_job_play_one_turn(service, client, start_work
         # No more than workers of a slow machine can do too, or they come to what is asked for last when it is too late.
         for game, view in views.items() if waiting() < 100 else ():
             for _ in range(3):
-                service.jobs.ask([Hint("bots", game, view["version"]), Hint("bots", game, view["version"] - 1)])
+                service.jobs.enqueue([Hint("bots", game, view["version"]), Hint("bots", game, view["version"] - 1)])
         return all(view["status"] == "finished" for view in views.values())
 
     wait_until(again)
@@ -323,7 +323,7 @@ def test_two_workers_with_the_same_job_play_one_turn(service, client, start_work
 def test_a_game_that_cannot_be_read_fails_its_job_and_stops_nobody(service, client, work, caplog):
     poisoned, healthy = bot_first(service, "random"), bot_first(service, "random")
     add_poison(client, poisoned.id)
-    service.jobs.ask([Hint("time_out", poisoned.id, 999)])
+    service.jobs.enqueue([Hint("time_out", poisoned.id, 999)])
     with caplog.at_level(logging.CRITICAL, "rq.worker"):
         work()
     assert healthy.to_act() == 0
@@ -331,7 +331,7 @@ def test_a_game_that_cannot_be_read_fails_its_job_and_stops_nobody(service, clie
     assert failed.count == 1
     for name in left_of_jobs(client):
         assert 0 < client.ttl(name) <= FAILURE_SECONDS, name
-    service.jobs.ask([Hint("bots", poisoned.id, 999), Hint("bots", healthy.id, healthy.view()["version"])])
+    service.jobs.enqueue([Hint("bots", poisoned.id, 999), Hint("bots", healthy.id, healthy.view()["version"])])
     work()
     assert healthy.to_act() == 0
 
@@ -375,16 +375,16 @@ def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_wa
         now = clock.now_ms()
         away.setattr(pending, "now_ms", lambda: now)  # however long it takes to get there
         away.setattr(type(own_service.notifier), "send_pending", lambda self, game: cannot(game))
-        service.jobs.ask(service.pending.hints())
+        service.jobs.enqueue(service.pending.hints())
         work()
-        service.jobs.ask(service.pending.hints())
+        service.jobs.enqueue(service.pending.hints())
         work()
     assert sorted(tried) == sorted([failing.id, sound.id]), "what has failed is not tried again at once"
     assert failures(client) == 1
     ((waiting, due),) = client.zrange(keys.PENDING_NOTICES, 0, -1, withscores=True)
     assert waiting.decode().startswith(failing.id)
     client.zadd(keys.PENDING_NOTICES, {waiting: due - 60_000})
-    service.jobs.ask(service.pending.hints())
+    service.jobs.enqueue(service.pending.hints())
     work()
     assert client.hget(keys.meta(failing.id), "told") == str(failing.view()["version"]).encode()
     assert client.zcard(keys.PENDING_NOTICES) == 0
@@ -448,8 +448,8 @@ def test_timeouts_that_are_asked_for_together_share_jobs_and_each_is_carried_out
     an_hour_passes()
     hints = service.schedule.hints()
     assert {hint.game for hint in hints} == {game.id for game in games}
-    service.jobs.ask(hints)
-    service.jobs.ask(hints)  # nobody minds
+    service.jobs.enqueue(hints)
+    service.jobs.enqueue(hints)  # nobody minds
     assert client.llen(f"rq:queue:{TIMEOUTS}") == 6
     work()
     for game in games:
@@ -462,7 +462,7 @@ def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothin
     games = [Game.begin(service, clock={"seconds": 3600, "on_timeout": "forfeit"}) for _ in range(5)]
     client.hset(keys.meta(games[2].id), "secret", "no secret")
     an_hour_passes()
-    service.jobs.ask(service.schedule.hints())
+    service.jobs.enqueue(service.schedule.hints())
     assert client.llen(f"rq:queue:{TIMEOUTS}") == 1
     work()
     assert failures(client) == 1, "operators see that something was wrong"
@@ -496,7 +496,7 @@ def test_a_worker_says_that_it_lives_now_and_then_and_not_with_every_job(service
         heartbeat(self, timeout, pipeline)
 
     monkeypatch.setattr(SimpleWorker, "heartbeat", noted)
-    service.jobs.ask([Hint("bots", f"g{i}", 1) for i in range(20)])
+    service.jobs.enqueue([Hint("bots", f"g{i}", 1) for i in range(20)])
     began = time.monotonic()
     work()
     assert client.llen(f"rq:queue:{TURNS}") == 0

@@ -29,7 +29,7 @@ THINK_MS = 40
 
 def ask(service, *hints, kind="think", address=""):
     """Asks for bots' turns: each a game, for whom it is, and whether it is one of bots alone."""
-    service.jobs.ask([Hint(kind, game, 1, unattended, tuple(whose), address) for game, whose, unattended in hints])
+    service.jobs.enqueue([Hint(kind, game, 1, unattended, tuple(whose), address) for game, whose, unattended in hints])
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_a_game_has_one_job_however_often_it_is_asked_for(service, another, clie
 
 
 def test_a_game_that_goes_on_has_no_second_job_for_its_next_version(service, client):
-    service.jobs.ask([Hint("think", "g", version, False, ("ann",)) for version in (1, 2, 3)])
+    service.jobs.enqueue([Hint("think", "g", version, False, ("ann",)) for version in (1, 2, 3)])
     assert jobs(client) == 1
     assert order(service) == ["g"]
 
@@ -167,7 +167,7 @@ def test_a_worker_that_dies_with_a_job_leaves_the_game_to_the_next(service, clie
     game = Game.open(service, "creator", "expert", starter=1)
     client.lpop(f"rq:queue:{THINKING}")
     snapshot = service.play._log.read(game.id).snapshot
-    service.jobs.ask([bots_hint(snapshot, now_ms())])
+    service.jobs.enqueue([bots_hint(snapshot, now_ms())])
     work()
     assert game.to_act() in (0, None)
 
@@ -214,7 +214,7 @@ def test_sweepers_know_for_whom_a_bot_thinks_and_make_do_where_it_was_not_kept(s
     hints = {hint.game: hint for hint in service.schedule.hints()}
     assert hints[known.id] == bots_hint(log.read(known.id).snapshot, now_ms())
     assert hints[unknown.id].whose == ()
-    service.jobs.ask(hints.values())
+    service.jobs.enqueue(hints.values())
     assert sorted(order(service)) == sorted([known.id, unknown.id])
 
 

@@ -82,7 +82,7 @@ def test_while_the_queues_are_away_games_stay_due_and_a_sweeper_waits_once_for_a
     own = build(replace(settings, queue_redis_url="redis://127.0.0.1:1/0"))
     calls, are_behind = [], own.jobs.are_behind
     own.jobs.are_behind = lambda: calls.append(are_behind()) or calls[-1]
-    own.jobs.ask = lambda hints: calls.append(hints) if hints else None
+    own.jobs.enqueue = lambda hints: calls.append(hints) if hints else None
     game = Game.begin(service, clock={"seconds": 3600, "on_timeout": "forfeit"})
     service.notifier.settle()
     client.hset(keys.meta(game.id), "deadline", 1)
@@ -166,7 +166,7 @@ def test_a_sweeper_rests_after_what_it_finds_so_that_more_shares_a_job_and_after
         health=SimpleNamespace(record_heartbeat=lambda: None),
         schedule=SimpleNamespace(hints=found, pause_ms=lambda longest: 0),
         pending=SimpleNamespace(hints=list),
-        jobs=SimpleNamespace(ask=asked.extend),
+        jobs=SimpleNamespace(enqueue=asked.extend),
     )
     sweep(service, SimpleNamespace(is_set=lambda: bool(rests), wait=rests.append))
     assert rests == [seconds]

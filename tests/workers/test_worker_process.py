@@ -37,7 +37,7 @@ def test_a_worker_plays_games_to_the_end_beside_poisoned_ones_and_ends_when_told
     damaged = Game.open(service, "random", "random")
     client.hset(keys.meta(damaged.id), "asked", "no time")
     worker = start_worker()
-    service.jobs.ask([Hint("time_out", poisoned.id, 1), Hint("time_out", "no-such-game", 1)])
+    service.jobs.enqueue([Hint("time_out", poisoned.id, 1), Hint("time_out", "no-such-game", 1)])
     games = [Game.open(service, *["random", "cautious"] * half) for half in (1, 2, 3)]
     timed = Game.begin(service, 3, clock={"seconds": 1, "on_timeout": "forfeit"})
     wait_until(lambda: all(game.view()["status"] == "finished" for game in games))
@@ -99,5 +99,5 @@ def test_a_job_imports_nothing(service, start_worker):
     assert worker.end() == 0
     jobs = [json.loads(line) for line in worker.log.read_text().splitlines() if line.startswith("{")]
     done = {job["function"].removeprefix("workers.jobs.") for job in jobs}
-    assert done - {"tell"} == {"play_bots", "think", "time_out"}, "players are told by a job where others are late"
+    assert done - {"notify"} == {"play_bots", "think", "time_out"}, "players are told by a job where others are late"
     assert [job["imported"] for job in jobs if job["imported"]] == []

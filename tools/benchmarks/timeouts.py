@@ -81,7 +81,7 @@ def fire(
 
 
 def _wait(look: Callable[[], list[Fired]]) -> list[Fired]:
-    """Returns what is found a second after every deadline has fired, or when patience is at its end."""
+    """Returns what is found a second after every deadline has fired, or when budget is at its end."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until and not all(one.late for one in look()):
         time.sleep(0.2)

@@ -38,7 +38,7 @@ from service.store.exchange.connection import (
     sound,
 )
 from service.store.exchange.pipe import PendingReplies
-from service.store.exchange.serving import Serving, off_loop, pause
+from service.store.exchange.serving import CallGreenlet, in_thread, pause
 from service.store.scripts import Script
 
 ATTEMPTS = 20
@@ -73,7 +73,7 @@ class Cluster:
 
     def refresh(self) -> None:
         """Reads again which node of the cluster holds which slots, once for all calls that ask at the same time."""
-        off_loop(partial(self._refresh, self._refreshed))
+        in_thread(partial(self._refresh, self._refreshed))
 
     def _refresh(self, seen: int) -> None:
         with self._refreshing:
@@ -327,8 +327,8 @@ class _Node(Exchange):
 
     def ask(self, commands: Sequence[Command]) -> PendingReplies | None:
         """Sends commands to a Redis node. Afterwards, take their replies; or else hang up, unless some are pending."""
-        if isinstance(call := getcurrent(), Serving):
-            return self._pipe.ask(call, commands)
+        if isinstance(call := getcurrent(), CallGreenlet):
+            return self._pipe.send(call, commands)
         connection = self._connection()
         try:
             connection.send_packed_command(connection.pack_commands(commands))

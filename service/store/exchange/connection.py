@@ -28,7 +28,7 @@ from redis.retry import Retry
 from games.errors import NotReplicated, StoreFull, StoreReadOnly, Unavailable
 from service.store import keys
 from service.store.exchange.pipe import GroupPipe, Pipe, is_demoted
-from service.store.exchange.serving import Serving, pause
+from service.store.exchange.serving import CallGreenlet, pause
 from service.store.scripts import Script
 
 CONNECT_SECONDS = 2.0
@@ -180,8 +180,8 @@ class Exchange:
         """Sends commands to Redis and returns a reply or an error for each."""
         if not commands:
             return []
-        if isinstance(call := getcurrent(), Serving):
-            return self._pipe.ask(call, commands).replies()
+        if isinstance(call := getcurrent(), CallGreenlet):
+            return self._pipe.send(call, commands).replies()
         connection = self._connection()
         try:
             connection.send_packed_command(connection.pack_commands(commands))
@@ -271,9 +271,9 @@ class Exchange:
             AskError, TryAgainError: the node does not hold the keys.
         """
         waits = self._waits
-        if isinstance(call := getcurrent(), Serving):
+        if isinstance(call := getcurrent(), CallGreenlet):
             self._confirming.waits = waits
-            *replies, held = self._confirming.ask(call, commands).replies()
+            *replies, held = self._confirming.send(call, commands).replies()
         else:
             *replies, held = self._sent((*commands, *waits))
         replies = replies[: len(commands)]

@@ -27,7 +27,7 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from service.store.exchange.serving import Serving
+from service.store.exchange.serving import CallGreenlet
 
 STOPS: Final = "the process stops"
 LOOK_SECONDS: Final = 0.25
@@ -48,11 +48,11 @@ _KINDS: Final[Mapping[str, type[ResponseError]]] = {
 class PendingReplies:
     """What a call has asked for on a connection, and in the end the replies, or why there are none."""
 
-    __slots__ = ("_call", "_is_waited_for", "come", "count", "error", "until")
+    __slots__ = ("_call", "_is_waited_for", "count", "error", "received", "until")
 
-    def __init__(self, call: Serving, count: int, until: float) -> None:
+    def __init__(self, call: CallGreenlet, count: int, until: float) -> None:
         self._call = call
-        self.come: list[Any] = []
+        self.received: list[Any] = []
         """The replies so far."""
         self._is_waited_for = False
         self.count = count
@@ -65,13 +65,13 @@ class PendingReplies:
         Raises:
             redis.ConnectionError, redis.TimeoutError: it is unknown which of the commands were executed.
         """
-        while self.error is None and len(self.come) < self.count:
+        while self.error is None and len(self.received) < self.count:
             self._is_waited_for = True
             self._call.wait()
             self._is_waited_for = False
         if self.error is not None:
             raise self.error
-        return self.come
+        return self.received
 
     def wake(self) -> None:
         """Resumes the call that waits for these replies of Redis, unless it waits for another connection."""
@@ -99,7 +99,7 @@ class Pipe:
         self._looking = False
         self._is_closed = False
 
-    def ask(self, call: Serving, commands: Sequence[tuple[Any, ...]]) -> PendingReplies:
+    def send(self, call: CallGreenlet, commands: Sequence[tuple[Any, ...]]) -> PendingReplies:
         """Sends commands to Redis, at least one, for a call at the end of this turn of the event loop.
 
         Raises:
@@ -190,9 +190,9 @@ class Pipe:
         try:
             while waiting and (reply := gets()) is not False:
                 first = waiting[0]
-                come = first.come
-                come.append(reply)
-                if len(come) == first.count:
+                received = first.received
+                received.append(reply)
+                if len(received) == first.count:
                     done.append(waiting.popleft())
         finally:  # what cannot be read ends the connection, which fails those that wait for more
             for pending in done:
@@ -251,12 +251,12 @@ class GroupPipe(Pipe):
         while connection is self._connection and connection.group and (reply := connection.reader.gets()) is not False:
             if connection.expected:
                 if (one := connection.expected.popleft()) is not None:
-                    one.come.append(reply)
+                    one.received.append(reply)
                 continue
             done = [self._waiting.popleft() for _ in range(connection.group)]
             connection.group = 0
             for pending in done:
-                pending.come.append(reply)
+                pending.received.append(reply)
             self._flush()
             for pending in done:
                 pending.wake()

@@ -19,7 +19,7 @@ MOST_IDLE: Final = 64
 """How many greenlets are kept for an event loop's next calls."""
 
 
-class Serving(greenlet):  # type: ignore[misc]  # greenlet is not typed
+class CallGreenlet(greenlet):  # type: ignore[misc]  # greenlet is not typed
     """Makes calls on an event loop, one after the other."""
 
     loop: asyncio.AbstractEventLoop
@@ -58,7 +58,7 @@ class Calls:
     """
 
     def __init__(self) -> None:
-        self._idle: list[Serving] = []
+        self._idle: list[CallGreenlet] = []
         self._most_idle = MOST_IDLE
 
     async def make(self, work: Callable[[], Result]) -> Result:
@@ -75,9 +75,9 @@ class Calls:
 
     def begin(self, loop: asyncio.AbstractEventLoop, work: Callable[[], object]) -> None:
         """Begins a call, in the loop itself. It must not raise: the error would reach whatever resumes the call."""
-        (self._idle.pop() if self._idle else Serving(self)).begin(loop, work)
+        (self._idle.pop() if self._idle else CallGreenlet(self)).begin(loop, work)
 
-    def keep(self, serving: Serving) -> bool:
+    def keep(self, serving: CallGreenlet) -> bool:
         """Keeps a greenlet that has made its call for the next one; returns False if there are enough."""
         if len(self._idle) >= self._most_idle:
             return False
@@ -121,10 +121,10 @@ class _Call(Generic[Result]):
         return self._outcome  # type: ignore[return-value]  # without an error, it is what the work has returned
 
 
-def serving() -> Serving | None:
+def current_call() -> CallGreenlet | None:
     """Returns the call that runs now, if it runs on an event loop and gives way while it waits for Redis."""
     current = getcurrent()
-    return current if isinstance(current, Serving) else None
+    return current if isinstance(current, CallGreenlet) else None
 
 
 def soon_on_loop(work: Callable[[], object], seconds: float) -> bool:
@@ -132,7 +132,7 @@ def soon_on_loop(work: Callable[[], object], seconds: float) -> bool:
 
     Returns False and does nothing if the call does not run on a loop.
     """
-    call = serving()
+    call = current_call()
     if call is None:
         return False
     call.loop.call_later(seconds, call.calls.begin, call.loop, _Call(work).make)
@@ -141,7 +141,7 @@ def soon_on_loop(work: Callable[[], object], seconds: float) -> bool:
 
 def finish(work: Coroutine[Any, Any, Result]) -> Result:
     """Has the event loop of the present call, which must run on one, do something; returns its result once done."""
-    call = serving()
+    call = current_call()
     assert call is not None, "only a call on a loop can wait for it"
     task = call.loop.create_task(work)
     task.add_done_callback(lambda _: call.switch())
@@ -151,7 +151,7 @@ def finish(work: Coroutine[Any, Any, Result]) -> Result:
 
 def pause(seconds: float) -> None:
     """Waits before a call asks Redis again; its event loop goes on meanwhile."""
-    call = serving()
+    call = current_call()
     if call is None:
         time.sleep(seconds)
     else:
@@ -159,12 +159,12 @@ def pause(seconds: float) -> None:
         call.wait()
 
 
-def off_loop(work: Callable[[], Result], threads: Executor | None = None) -> Result:
+def in_thread(work: Callable[[], Result], threads: Executor | None = None) -> Result:
     """Runs a function that blocks: in a thread for a call on an event loop, so that the loop goes on; else at once.
 
     A function that may take long needs `threads` of its own: the loop's are few, and actions use them.
     """
-    call = serving()
+    call = current_call()
     if call is None:
         return work()
     future = call.loop.run_in_executor(threads, copy_context().run, work)  # logs and jobs name the request

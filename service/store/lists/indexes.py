@@ -59,7 +59,7 @@ def entering(new: Step, due_times: DueTimes) -> tuple[list[Command], list[Comman
     if due_times.notices is not None:
         optional.append(("ZADD", keys.PENDING_NOTICES, due_times.notices, pending_member(after.id, after.version)))
     if changes_listing(new):
-        optional.append(("ZADD", keys.DOUBTED, after.version, after.id))
+        optional.append(("ZADD", keys.STALE, after.version, after.id))
     if due_times.expiry is not None:
         optional.append(("ZADD", keys.EXPIRING, due_times.expiry, after.id))
     if after.ended:

@@ -6,8 +6,8 @@
 --       5 how many changes are kept at least  6 seconds to keep the mark  7 the channel  8 milliseconds since 1970
 --       9 the host of an open table, '0' first if they are gone and the table is not shown; '' for any other game
 -- What comes late, after a newer version or after the end, is passed over.
-local doubted = redis.call('ZSCORE', KEYS[4], ARGV[1])
-if doubted and tonumber(doubted) <= tonumber(ARGV[2]) then redis.call('ZREM', KEYS[4], ARGV[1]) end
+local stale = redis.call('ZSCORE', KEYS[4], ARGV[1])
+if stale and tonumber(stale) <= tonumber(ARGV[2]) then redis.call('ZREM', KEYS[4], ARGV[1]) end
 local known = redis.call('HGET', KEYS[1], ARGV[1])
 local host = known and redis.call('HGET', KEYS[5], ARGV[1]) or ''
 if redis.call('EXISTS', KEYS[3]) == 1 then return end

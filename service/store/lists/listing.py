@@ -128,51 +128,51 @@ class Listing:
             for number, (_, fields) in zip(numbers, raw, strict=True)
         ]
 
-    def noted_doubts(self) -> tuple[set[str], set[str]] | None:
-        """Returns what `doubted` does, for the games that are noted as doubted; reads no others.
+    def noted_stale(self) -> tuple[set[str], set[str]] | None:
+        """Returns what `stale` does, for the games that are noted as stale; reads no others.
 
         Returns None if there must be more of them: the list has another number of games than the lobby.
         """
-        listed, doubts, *sizes = self._exchange.send(
+        listed, noted, *sizes = self._exchange.send(
             ("HLEN", keys.LISTED),
-            ("ZRANGE", keys.DOUBTED, 0, -1),
+            ("ZRANGE", keys.STALE, 0, -1),
             *[("ZCARD", keys.lobby(status)) for status in LISTED],
         )
-        if abs(listed - 1 - sum(sizes)) > len(doubts):  # one field is the count
+        if abs(listed - 1 - sum(sizes)) > len(noted):  # one field is the count
             return None
-        found = self._exchange.send(("HMGET", keys.LISTED, *doubts))[0] if doubts else []
-        known = {game.decode() for game, entry in zip(doubts, found, strict=True) if entry is not None}
-        return known, {game.decode() for game in doubts}
+        found = self._exchange.send(("HMGET", keys.LISTED, *noted))[0] if noted else []
+        known = {game.decode() for game, entry in zip(noted, found, strict=True) if entry is not None}
+        return known, {game.decode() for game in noted}
 
-    def doubted(self) -> tuple[set[str], set[str]]:
+    def stale(self) -> tuple[set[str], set[str]]:
         """Returns the games on the lobby's list, and those whose entry may not be what their logs say.
 
         It reads the ids of all of them.
         """
         # In this order, because a game is in the lobby before it is listed.
-        listed, doubts, *lobby = self._exchange.send(
+        listed, noted, *lobby = self._exchange.send(
             ("HKEYS", keys.LISTED),
-            ("ZRANGE", keys.DOUBTED, 0, -1),
+            ("ZRANGE", keys.STALE, 0, -1),
             *[("ZRANGE", keys.lobby(status), 0, -1) for status in LISTED],
         )
         known = {game.decode() for game in listed} - {COUNT}
         waiting, running = ({game.decode() for game in games} for games in lobby)
         # An index that a game has left is cleared together with noting the change.
-        doubted = (known ^ (waiting | running)) | (waiting & running) | {game.decode() for game in doubts}
+        stale = (known ^ (waiting | running)) | (waiting & running) | {game.decode() for game in noted}
         if known:
             ordered = sorted(known)
             for scores in self._exchange.send(*[("ZMSCORE", keys.lobby(status), *ordered) for status in ENDED]):
-                doubted |= {game for game, score in zip(ordered, scores, strict=True) if score is not None}
-        return known, doubted
+                stale |= {game for game, score in zip(ordered, scores, strict=True) if score is not None}
+        return known, stale
 
-    def end_doubt(self, game: str) -> None:
-        """Ends the doubt about a game on the lobby's list that was not opened after all."""
-        self._exchange.send(("ZREM", keys.DOUBTED, game))
+    def clear_stale(self, game: str) -> None:
+        """Ends what is stale about a game on the lobby's list that was not opened after all."""
+        self._exchange.send(("ZREM", keys.STALE, game))
 
     def _run(
         self, game: str, version: int, entry: bytes, over: str, before: Iterable[Command] = (), host: str = ""
     ) -> None:
-        names = [keys.LISTED, keys.LISTED_CHANGES, keys.left_lobby(game), keys.DOUBTED, keys.HOSTS]
+        names = [keys.LISTED, keys.LISTED_CHANGES, keys.left_lobby(game), keys.STALE, keys.HOSTS]
         channel = self._exchange.channel(channels.LOBBY)
         arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channel, now_ms(), host]
         self._exchange.run(LIST, names, arguments, before=list(before))

@@ -11,7 +11,7 @@ SUM: Final = "sum"
 """The field of the hash beside a log with the checksum of the secret and the join code, which are nowhere else."""
 PACKED: Final = "packed"
 """The field with the checksum of the packed log."""
-SUMMARY: Final = "remains"
+SUMMARY: Final = "summary"
 """The field with the checksum of the summary. A game has it once its log is packed or archived."""
 
 

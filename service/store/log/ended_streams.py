@@ -12,7 +12,7 @@ from service.store.formats.packed import Numbered, packed, summary_of
 from service.store.formats.storage_format import StorageFormat
 from service.store.log import checksums
 from service.store.log.meta import WHILE_RUNNING
-from service.store.scripts import PUT_AWAY, REMOVE
+from service.store.scripts import REMOVE, REPLACE
 
 
 class EndedStreams:
@@ -33,7 +33,7 @@ class EndedStreams:
         whole = packed([one for _, one in stored], shortened=self._format.short())
         return self._replace(ended, stored, "", whole)
 
-    def put_away(self, ended: Snapshot, stored: Sequence[Numbered], digest: str) -> bool:
+    def remove_archived(self, ended: Snapshot, stored: Sequence[Numbered], digest: str) -> bool:
         """Removes the log of a game from Redis after archiving it under a digest; keeps what lists and views need.
 
         `stored` is the log as archived. Returns False and does nothing if Redis holds another log.
@@ -56,4 +56,4 @@ class EndedStreams:
         summary = summary_of(ended, stored, shortened=self._format.short())
         sums = [checksums.of_value(game, checksums.SUMMARY, summary), checksums.of_value(game, checksums.PACKED, whole)]
         arguments = [ended.head, len(stored), summary, digest, whole, *sums, *WHILE_RUNNING]
-        return bool(self._exchange.run(PUT_AWAY, names, arguments))
+        return bool(self._exchange.run(REPLACE, names, arguments))

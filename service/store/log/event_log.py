@@ -29,7 +29,7 @@ from games.steps import Step, stored_form
 from service.store import channels, damaged, keys
 from service.store.archive import Archive
 from service.store.exchange.connection import Command, Exchange, hash_of
-from service.store.exchange.serving import off_loop
+from service.store.exchange.serving import in_thread
 from service.store.formats.packed import Numbered, read_packed, read_summary
 from service.store.formats.short_events import long, short_step
 from service.store.formats.storage_format import StorageFormat
@@ -269,7 +269,7 @@ class EventLog:
                 if not again:
                     raise
         try:
-            return off_loop(lambda: self._archive.stored(game, digest.decode()), self._archive_threads)[begin:end]
+            return in_thread(lambda: self._archive.stored(game, digest.decode()), self._archive_threads)[begin:end]
         except ArchivedFileDamaged:
             damaged.note(self._exchange, game, keys.DAMAGED_FILES)
             raise

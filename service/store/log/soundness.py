@@ -84,9 +84,9 @@ def check_meta(game: str, meta: Mapping[str, str], snapshot: Snapshot) -> None:
         raise Damaged("its log is that of another game")
     if commitment(snapshot.secret) != snapshot.table.commitment:
         raise Damaged("the secret beside its log is another one")
-    put_away = checksums.SUMMARY in meta
+    is_replaced = checksums.SUMMARY in meta
     for name, value in meta_of(snapshot).items():
-        if meta.get(name) != str(value) and not (put_away and name in WHILE_RUNNING):
+        if meta.get(name) != str(value) and not (is_replaced and name in WHILE_RUNNING):
             raise Damaged(f"`{name}` beside its log is wrong")
     for name in ("tell", "told"):
         if not meta.get(name, "0").isdecimal():  # after a failover, `told` may be of a version that was lost

@@ -102,10 +102,10 @@ def _folded(game: str, stored: StoredGame, archive: Archive | None) -> Snapshot:
         raise Damaged("the hash beside its log is missing")
     meta = hash_of(stored.meta)
     version = version_of_head(meta.get("head"))
-    put_away = checksums.SUMMARY in meta
-    if put_away == bool(stored.log) or put_away != (stored.summary is not None):
+    is_replaced = checksums.SUMMARY in meta
+    if is_replaced == bool(stored.log) or is_replaced != (stored.summary is not None):
         raise Damaged("its log is missing, or stored twice")
-    if not put_away:
+    if not is_replaced:
         events = [(number, long(orjson.loads(raw))) for number, raw in sound_events(game, stored.log or (), 1)]
         check_length(len(events), version)
         return snapshot_of(game, meta, [], [entry_of(*one) for one in events])
@@ -113,7 +113,7 @@ def _folded(game: str, stored: StoredGame, archive: Archive | None) -> Snapshot:
     snapshot = snapshot_of(game, meta, *[[entry_of(*one) for one in part] for part in summary])
     if not snapshot.ended:
         raise Damaged("its log is put away, but the game has not ended")
-    whole = _put_away(game, meta, stored.packed, archive)
+    whole = _replaced(game, meta, stored.packed, archive)
     if whole is not None:
         check_length(len(whole), version)
         snapshot = snapshot_of(game, meta, [], [entry_of(*one) for one in whole])
@@ -122,7 +122,7 @@ def _folded(game: str, stored: StoredGame, archive: Archive | None) -> Snapshot:
     return snapshot
 
 
-def _put_away(
+def _replaced(
     game: str, meta: Mapping[str, str], packed: bytes | None, archive: Archive | None
 ) -> list[Numbered] | None:
     """Returns the events of a packed or archived whole game with their versions; None if the archive is not asked."""

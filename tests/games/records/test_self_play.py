@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import UnknownEdition
 from games.bots.self_play import bot_game
-from games.bots.turns import Patience
+from games.bots.turns import ThinkBudget
 from games.records.portable import as_json, parsed
 from games.records.verification import verify
 from tests.engine.random_games import EVERY_TABLE
@@ -20,7 +20,7 @@ def test_their_logs_are_valid(edition, seats):
 
 
 def test_a_bot_that_thinks_says_how_long():
-    log = bot_game("classic", ["expert", "random"], 1, patience=Patience(1, time))
+    log = bot_game("classic", ["expert", "random"], 1, budget=ThinkBudget(1, time))
     thoughts = [
         event["cause"]["thought"] for event in log["events"] if event["cause"] and event["cause"]["type"] == "act"
     ]

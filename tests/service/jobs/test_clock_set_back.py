@@ -123,7 +123,7 @@ def test_players_are_told_though_the_clock_was_set_back(another, client, clock, 
     version = game.view()["version"]
     client.zadd(keys.PENDING_NOTICES, {f"{game.id} {version}": clock.ms + pending.GRACE_MS})
     clock.advance(-HOUR)
-    assert sweep(another().pending, passes, 2)[0] == Hint("tell", game.id, version)
+    assert sweep(another().pending, passes, 2)[0] == Hint("notify", game.id, version)
 
 
 def test_all_entries_are_brought_back_part_after_part(service, client, clock, passes):

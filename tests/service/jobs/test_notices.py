@@ -247,7 +247,7 @@ def test_what_nobody_came_to_tell_is_asked_for_and_told_once(service, mute, cloc
     hints = service.pending.hints()
     assert {hint.game for hint in hints} == {game.id}
     for hint in hints:
-        assert hint == Hint("tell", game.id, game.view()["version"])
+        assert hint == Hint("notify", game.id, game.view()["version"])
         service.notifier.send_pending(hint.game)
     assert kinds(told(service, ben, after=0)) == ["game_started", "your_turn"]
     assert kinds(told(service, ann, after=0)) == ["game_started"], "a turn that is over is not told of"
@@ -328,7 +328,7 @@ def test_what_is_too_much_to_wait_in_a_process_is_left_to_the_sweepers(service, 
     game.play(random.Random(2), 1)
     service.notifier.settle()
     clock.advance(1.1)
-    assert service.pending.hints() == [Hint("tell", game.id, game.view()["version"])]
+    assert service.pending.hints() == [Hint("notify", game.id, game.view()["version"])]
 
 
 def test_a_redis_that_fails_leaves_it_to_the_sweepers(service, clock, monkeypatch, caplog):
@@ -363,7 +363,7 @@ def test_telling_that_fails_is_asked_for_more_and_more_rarely_and_never_given_up
     while clock.ms < began + 3_600_000:
         ((_, due),) = client.zrange(keys.PENDING_NOTICES, 0, 0, withscores=True)
         clock.ms = int(due) + 1
-        assert service.pending.hints() == [Hint("tell", game.id, game.view()["version"])]  # nobody can
+        assert service.pending.hints() == [Hint("notify", game.id, game.view()["version"])]  # nobody can
         asked.append(clock.ms)
     pauses = [(later - earlier) / 1000 for earlier, later in pairwise([began, *asked])]
     assert pauses == pytest.approx([1, 1, 2, 4, 8, 16, 32, *[60] * (len(pauses) - 7)], abs=0.01)
@@ -378,7 +378,7 @@ def test_appends_that_nobody_could_tell_of_are_asked_for_together(service, mute,
     game = Game.begin(mute)
     game.play(random.Random(2), 4)
     clock.advance(1.1)
-    assert service.pending.hints() == [Hint("tell", game.id, game.view()["version"])]
+    assert service.pending.hints() == [Hint("notify", game.id, game.view()["version"])]
 
 
 def test_a_game_that_ends_untold_is_told_of(service, mute, clock):
@@ -470,7 +470,7 @@ def damaged(request, service, client, monkeypatch):
             client.delete(keys.meta(game))
             client.set(keys.meta(game), "no hash")
         elif request.param == "fields":
-            client.hset(keys.meta(game), mapping={"head": "garbage", "tell": "x", "told": "x", "deadline": "x"})
+            client.hset(keys.meta(game), mapping={"head": "garbage", "notify": "x", "told": "x", "deadline": "x"})
         else:
             sound = changes.timed_out
 

@@ -10,7 +10,7 @@ import pytest
 from engine.bots import BOTS, Bot
 from games.bots import turns as own_bots
 from games.bots.think_time import LEAST_SHARE, QUICK_SECONDS, HurryByClock, StoppedClock, remaining
-from games.bots.turns import AT_ONCE, OVERDUE_MS, UNATTENDED_OVERDUE_MS, Patience, TookTooLong, choice, chosen
+from games.bots.turns import AT_ONCE, OVERDUE_MS, UNATTENDED_OVERDUE_MS, ThinkBudget, TookTooLong, choice, chosen
 from games.causes import Act
 from service import Settings
 from service.jobs.schedule import BOT_GRACE_MS, Hint, bots_hint
@@ -125,18 +125,18 @@ def test_a_quick_bot_answers_on_a_beat_however_soon_it_knows(takes, rests):
 @pytest.mark.parametrize("bot", ["cautious", "random"])
 def test_where_people_wait_a_quick_bot_takes_as_long_for_any_hand(against, log, clock, bot, more, rivals):
     slept = []
-    patience = Patience(THINK_MS, SimpleNamespace(monotonic=lambda: 0.0, sleep=slept.append))
+    budget = ThinkBudget(THINK_MS, SimpleNamespace(monotonic=lambda: 0.0, sleep=slept.append))
     for _ in range(3):
-        choice(snapshot_of(log, against(bot, *more)), 1, bot, patience, clock.ms)
+        choice(snapshot_of(log, against(bot, *more)), 1, bot, budget, clock.ms)
     assert slept == [pytest.approx(QUICK_SECONDS * rivals * 10)] * 3, "ten kinds of cards"
 
 
 def test_among_bots_alone_a_quick_bot_does_not_rest(service, log, clock):
     game = Game.open(service, "cautious", "cautious", sandbox=FIRST)
-    patience = Patience(THINK_MS, SimpleNamespace(monotonic=lambda: 0.0))
+    budget = ThinkBudget(THINK_MS, SimpleNamespace(monotonic=lambda: 0.0))
     snapshot = snapshot_of(log, game)
     assert snapshot.unattended
-    choice(snapshot, 1, "cautious", patience, clock.ms)
+    choice(snapshot, 1, "cautious", budget, clock.ms)
 
 
 def test_a_bot_is_asked_with_the_time_of_the_installation_and_what_is_left_of_it(
@@ -156,7 +156,7 @@ def test_a_move_that_was_hurried_is_found_again_by_how_often_the_bot_looked(agai
     for _ in range(5):
         game = against("expert", "cautious", "cautious")
         snapshot = snapshot_of(log, game)
-        action, thought = choice(snapshot, 1, "expert", Patience(2_000, time), clock.ms + 1_990)
+        action, thought = choice(snapshot, 1, "expert", ThinkBudget(2_000, time), clock.ms + 1_990)
         assert thought.think_ms == 2_000
         alone = HurryByCount(thought.looks)
         assert chosen(snapshot, 1, "expert", thought.think_ms, alone) == action
@@ -293,13 +293,13 @@ def impatient(seconds):
 def test_for_a_bot_that_fails_the_stand_in_plays(against, monkeypatch, log, clock, bot):
     monkeypatch.setitem(BOTS, "expert", Bot(bot))
     snapshot = snapshot_of(log, against("expert"))
-    found = choice(snapshot, 1, "expert", Patience(THINK_MS, time), clock.ms)
+    found = choice(snapshot, 1, "expert", ThinkBudget(THINK_MS, time), clock.ms)
     assert found == choice(snapshot, 1, "cautious", AT_ONCE, clock.ms)
 
 
 def test_where_nobody_comes_to_an_answer_a_legal_action_is_drawn(against, log, clock):
     snapshot = snapshot_of(log, against("expert"))
-    action, thought = choice(snapshot, 1, "expert", Patience(THINK_MS, time, impatient), clock.ms)
+    action, thought = choice(snapshot, 1, "expert", ThinkBudget(THINK_MS, time, impatient), clock.ms)
     assert thought.bot == "random"
     assert action == chosen(snapshot, 1, "random", 0, HurryByClock(0, StoppedClock())), "as that bot would"
 
@@ -347,7 +347,7 @@ def test_a_bot_that_searched_and_one_that_had_no_choice_answer_at_the_same_momen
     for bot in (lambda asked, rng: asked.legal[0], searching):
         monkeypatch.setitem(BOTS, "expert", Bot(bot))
         now[0] = 100.0
-        _, thought = choice(snapshot, 1, "expert", Patience(200, working), clock.ms + late_ms)
+        _, thought = choice(snapshot, 1, "expert", ThinkBudget(200, working), clock.ms + late_ms)
         took.append(now[0] - 100)
         looks.append(thought.looks)
     assert took == [pytest.approx(remaining(snapshot, 200, clock.ms + late_ms))] * 2

@@ -285,11 +285,11 @@ def test_a_redis_that_is_away_while_events_are_put_into_words_leaves_no_gap(serv
         await until(lambda: plain.version == stream.version == game.view()["version"])
         redacted, away = service.follow.redacted, []
 
-        def first_away(follower_view, stretch):
+        def first_away(follower_view, batch):
             if follower_view == stream.follower_view and not away:
-                away.append(stretch)
+                away.append(batch)
                 raise Unavailable("away")
-            return redacted(follower_view, stretch)
+            return redacted(follower_view, batch)
 
         feeds.games.follow.redacted = first_away
         before = stream.version

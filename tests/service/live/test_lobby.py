@@ -129,23 +129,23 @@ def test_a_change_whose_writer_died_is_found_though_the_status_is_the_same(servi
     Listing(service.exchange).correct(early)  # one who writes late knows nothing of it
     assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["changed"]}
     assert seated(follow({}, service.lobby_changes.begin(None).changes)) == seated(listed(service))
-    assert not client.exists(keys.DOUBTED)
+    assert not client.exists(keys.STALE)
 
 
 def test_a_table_that_was_not_opened_after_all_is_not_looked_for_again(service, monkeypatch, client):
     monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
-    client.zadd(keys.DOUBTED, {"nosuchgame": 2})
+    client.zadd(keys.STALE, {"nosuchgame": 2})
     service.lobby_changes.begin(None)
-    assert client.exists(keys.DOUBTED), "it may be about to open"
+    assert client.exists(keys.STALE), "it may be about to open"
     service.lobby_changes.begin(None)
-    assert not client.exists(keys.DOUBTED)
+    assert not client.exists(keys.STALE)
 
 
 def test_an_unlisted_table_is_not_listed_even_if_it_is_doubted(service, monkeypatch, client):
     monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     before = service.lobby_changes.begin(None).version
     game = Game.open(service, "creator", "open", visibility="unlisted")
-    client.zadd(keys.DOUBTED, {game.id: 1})
+    client.zadd(keys.STALE, {game.id: 1})
     assert service.lobby_changes.begin(None).changes == []
     assert service.lobby_changes.begin(None, before).changes == []
     assert not client.hexists(keys.LISTED, game.id)
@@ -155,7 +155,7 @@ def test_the_lobby_is_read_while_redis_takes_no_corrections(service, monkeypatch
     monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     game = Game.open(service, "creator", "open")
     service.lobby_changes.begin(None)
-    client.zadd(keys.DOUBTED, {game.id: 100})
+    client.zadd(keys.STALE, {game.id: 100})
     client.hdel(keys.LISTED, game.id)
     try:
         client.config_set("maxmemory", "1mb")

@@ -21,7 +21,7 @@ NONE = dict.fromkeys(EDITIONS, 0)
 
 def test_queues_say_how_much_waits_and_for_how_long(service, client):
     assert service.survey.state().queues["turns"] == (0, 0.0)
-    service.jobs.ask([Hint("bots", f"g{i}", 1) for i in range(12)])
+    service.jobs.enqueue([Hint("bots", f"g{i}", 1) for i in range(12)])
     job = client.lindex("rq:queue:turns", 0).decode()
     client.hset(f"rq:job:{job}", "enqueued_at", "2026-01-01T00:00:00.000000Z")
     queues = service.survey.state().queues

@@ -127,8 +127,8 @@ def test_a_bot_plays_for_a_seat_whose_time_is_up(service, clock, log):
 @pytest.mark.parametrize("order", [["spy", "guard", "princess"], ["spy", "handmaid", "spy"]])
 def test_the_bot_for_a_seat_whose_time_is_up_takes_as_long_for_any_hand(service, clock, monkeypatch, order, noticed):
     slept = []
-    monkeypatch.setattr(changes.RESTING.clock, "monotonic", lambda: 0.0)
-    monkeypatch.setattr(changes.RESTING.clock, "sleep", slept.append)
+    monkeypatch.setattr(changes.STAND_IN_BUDGET.clock, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(changes.STAND_IN_BUDGET.clock, "sleep", slept.append)
     game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox={"rounds": [{"starter": 0, "order": order}]})
     clock.advance(10)
     if noticed == "by a worker":

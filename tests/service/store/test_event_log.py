@@ -28,7 +28,7 @@ from service.store.log import event_log as log_module
 from service.store.log.answers import Answer, Kept, Key
 from service.store.log.event_log import VersionConflict
 from service.store.log.meta import SEATED_OR_ENDED
-from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, NOTIFY, PUT_AWAY, RESCORE
+from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, NOTIFY, REPLACE, RESCORE
 from tests.games.whole_logs import TABLES, whole_story
 from tests.service.at_table import EN, LONG, Game, guest, read
 from tests.service.states import folded
@@ -412,7 +412,7 @@ def test_all_keys_of_a_game_lie_in_one_hash_slot(service, client):
     assert {key_slot(name) for name in own} == {key_slot(game.id.encode())}
 
 
-@pytest.mark.parametrize("script", [APPEND, LOAD, PUT_AWAY, CLAIM, RESCORE, GRANT, NOTIFY])
+@pytest.mark.parametrize("script", [APPEND, LOAD, REPLACE, CLAIM, RESCORE, GRANT, NOTIFY])
 def test_scripts_use_no_key_but_those_they_are_given(script):
     calls = re.findall(r"redis\.call\(\s*'(\w+)'\s*,\s*([^,)]+)", script.text)
     assert len(calls) == script.text.count("redis.call("), "every call is looked at"

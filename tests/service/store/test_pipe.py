@@ -27,7 +27,7 @@ from service.jobs.schedule import Hint
 from service.store import keys
 from service.store.exchange import pipe
 from service.store.exchange.connection import Exchange, connect
-from service.store.exchange.serving import Calls, off_loop, pause, serving, soon_on_loop
+from service.store.exchange.serving import Calls, current_call, in_thread, pause, soon_on_loop
 from service.store.log.event_log import EventLog
 from service.store.scripts import COUNT
 from tests.service.at_table import Game
@@ -230,7 +230,7 @@ def test_an_action_on_the_loop_whose_connection_is_cut_is_made_once_and_answered
 
 def test_what_blocks_is_done_beside_the_loop():
     async def run():
-        working = asyncio.ensure_future(serve(lambda: off_loop(wait)))
+        working = asyncio.ensure_future(serve(lambda: in_thread(wait)))
         ticks = 0
         while not working.done():
             await asyncio.sleep(0.005)
@@ -242,11 +242,11 @@ def test_what_blocks_is_done_beside_the_loop():
     go_on = threading.Event()
 
     def wait():
-        assert serving() is None
+        assert current_call() is None
         return go_on.wait(60)
 
     assert asyncio.run(run()), "the loop stood still"
-    assert off_loop(threading.get_ident) == threading.get_ident()
+    assert in_thread(threading.get_ident) == threading.get_ident()
 
 
 class HangingArchive:
@@ -268,7 +268,7 @@ def test_an_archive_that_hangs_holds_up_no_action(exchange, redis_url):
     def act():
         for _ in range(5):  # by then Redis has told all others that their game is in the archive
             exchange.send(("PING",))
-        jobs.ask([Hint("bots", "game", 1)])
+        jobs.enqueue([Hint("bots", "game", 1)])
 
     async def run():
         reading = [asyncio.ensure_future(serve(lambda: log.entries("archived", 0))) for _ in range(40)]
@@ -287,7 +287,7 @@ def test_work_for_later_is_done_on_the_loop_of_the_call_alone():
     assert not soon_on_loop(lambda: done.append("nowhere"), 0)
 
     async def run():
-        assert await serve(lambda: soon_on_loop(lambda: done.append(serving() is not None), 0.01))
+        assert await serve(lambda: soon_on_loop(lambda: done.append(current_call() is not None), 0.01))
         assert done == []
         until = time.monotonic() + 60
         while not done and time.monotonic() < until:
@@ -361,7 +361,7 @@ def test_who_has_a_reply_goes_on_though_nothing_after_it_can_be_read():
 def test_what_is_done_beside_the_loop_knows_the_request(exchange):
     def call(request):
         current_request.set(request)
-        return off_loop(current_request.get), exchange.send(("PING",)), current_request.get()
+        return in_thread(current_request.get), exchange.send(("PING",)), current_request.get()
 
     answered = on_loop(exchange, *[partial(call, f"request-{n}") for n in range(20)])
     assert answered == [(f"request-{n}", [b"PONG"], f"request-{n}") for n in range(20)]
@@ -406,15 +406,15 @@ def test_a_thread_and_the_queues_leave_a_primary_that_becomes_a_replica(demoted,
     relay, demote = demoted
     client = connect(relay.url)
     exchange, jobs = Exchange(client), Jobs(client)
-    jobs.ask([Hint("bots", "before", 1)])
+    jobs.enqueue([Hint("bots", "before", 1)])
     assert exchange.send(("SET", "key", 1)) == [b"OK"]
     demote()
     relay.lead(redis_url)
     with pytest.raises(StoreReadOnly):
         exchange.send(("SET", "key", 2))
-    jobs.ask([Hint("bots", "lost", 1)])
+    jobs.enqueue([Hint("bots", "lost", 1)])
     assert exchange.send(("SET", "key", 3)) == [b"OK"]
-    jobs.ask([Hint("bots", "after", 1)])
+    jobs.enqueue([Hint("bots", "after", 1)])
     assert (jobs.next_in_line("bots"), jobs.next_in_line("bots")) == ("after", None)
     assert redis.Redis.from_url(redis_url).get("key") == b"3"
 

@@ -198,7 +198,7 @@ def test_without_redis_every_call_is_unavailable_and_with_it_everything_goes_on(
         refused_everywhere([*calls, joining, service.schedule.hints, lambda: rebuild(Settings(redis_url=server.url))])
         refused_everywhere([lambda: service.play.time_out(game.id), lambda: service.play.bot_turns(game.id, 1)])
         assert service.health.ready() == (False, False, False, False)
-        assert service.jobs.ask([Hint("bots", game.id, 1)]) is None, "a hint may be lost"
+        assert service.jobs.enqueue([Hint("bots", game.id, 1)]) is None, "a hint may be lost"
         server = EmbeddedRedis(tmp_path, fsync="no")
         server.start()
         assert [game.view(seat) for seat in (None, 0, 1, 2)] == seen
@@ -294,11 +294,11 @@ def goes_on(game):
 @pytest.mark.parametrize("call", ["ask", "next_in_line"])
 def test_the_queues_are_sought_anew_when_their_redis_has_become_a_replica(spoilt, own_client, call):
     jobs = spoilt.jobs
-    jobs.ask([Hint("bots", "g", 1)])
+    jobs.enqueue([Hint("bots", "g", 1)])
     connected = jobs._client.client_id()
     make_replica(own_client)
     if call == "ask":
-        jobs.ask([Hint("bots", "h", 1)])
+        jobs.enqueue([Hint("bots", "h", 1)])
     else:
         with pytest.raises(StoreReadOnly):
             jobs.next_in_line("bots")

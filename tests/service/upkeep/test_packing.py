@@ -31,7 +31,7 @@ from tests.service.upkeep.archived import (
 )
 
 KIB = 1024
-PACKED = {"meta", "remains", "packed"}
+PACKED = {"meta", "summary", "packed"}
 
 
 @pytest.fixture
@@ -144,10 +144,10 @@ def test_a_packed_game_is_archived_as_any_other(service, another, client):
     before = answers(service, game)
     assert service.packing.pack(game.id)
     assert service.retention.archive(game.id) == "archived"
-    assert keys_of(client, game.id) == {"meta", "remains"}
+    assert keys_of(client, game.id) == {"meta", "summary"}
     assert answers(another(), game) == before
     assert not service.packing.pack(game.id)
-    assert keys_of(client, game.id) == {"meta", "remains"}
+    assert keys_of(client, game.id) == {"meta", "summary"}
 
 
 def test_a_rematch_and_a_fork_of_a_packed_game(service, another):

@@ -44,7 +44,7 @@ def test_a_game_is_answered_as_before(service, another, client):
     for game in games:
         # the other ones of a list are in the archive already, or not yet
         assert service.retention.archive(game.id) == "archived"
-        assert keys_of(client, game.id) == {"meta", "remains"}
+        assert keys_of(client, game.id) == {"meta", "summary"}
         assert answers(another(), game) == before[game.id]
     for game in games[:2]:
         assert answers(service, game) == before[game.id], "a process that knew it before answers the same"
@@ -162,7 +162,7 @@ def test_an_archived_game_can_be_forked_as_before_and_a_fork_archived(service, a
     after.play(random.Random(1))
     seen = answers(service, after)
     assert service.retention.archive(after.id) == "archived"
-    assert keys_of(client, after.id) == {"meta", "remains"}
+    assert keys_of(client, after.id) == {"meta", "summary"}
     assert answers(another(), after) == seen
     twig = read(another().tables.fork(token, after.id, {"version": after.view(1)["version"] - 1}, words=EN))
     assert twig["forked_from"]["game"] == after.id
@@ -239,7 +239,7 @@ def test_a_running_game_is_never_archived(service, client, clock, tmp_path):
     log = service.play._log
     snapshot = log.read(game.id).snapshot
     stored = [(version, {"v": 1, "type": "", "at": "", "data": {}}) for version in range(1, snapshot.version + 1)]
-    assert not service.retention._streams.put_away(snapshot, stored, "0" * 32)
+    assert not service.retention._streams.remove_archived(snapshot, stored, "0" * 32)
     assert client.xrange(keys.log(game.id)) == before
     assert not list(tmp_path.rglob("*.gz*"))
 
@@ -305,7 +305,7 @@ def test_an_archiver_may_end_at_any_step(service, another, monkeypatch, client, 
                 archiver.archive(game.id)
         except Crash:
             there = keys_of(client, game.id)
-            assert there in ({"log", "meta"}, {"meta", "remains"}), "in one place or the other, never in none"
+            assert there in ({"log", "meta"}, {"meta", "summary"}), "in one place or the other, never in none"
             seen.append("log" in there)
             game.service = another()
             assert (game.view(0), game.events(0), game.service.games.log(game.token(0), game.id)) == before
@@ -319,7 +319,7 @@ def test_an_archiver_may_end_at_any_step(service, another, monkeypatch, client, 
     for game, before in games:
         game.service = another()
         assert (game.view(0), game.events(0), game.service.games.log(game.token(0), game.id)) == before
-        assert keys_of(client, game.id) == {"meta", "remains"}
+        assert keys_of(client, game.id) == {"meta", "summary"}
     assert len(list(tmp_path.rglob("*.gz"))) == len(games) + 1
 
 

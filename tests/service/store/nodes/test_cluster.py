@@ -16,7 +16,7 @@ from redis.crc import key_slot
 from service import Settings, build
 from service.store import channels
 from service.store.exchange.connection import Exchange
-from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, PUT_AWAY, RESCORE
+from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, REPLACE, RESCORE
 from tests.service.at_table import Game
 from tests.service.store.nodes.cluster_nodes import running
 from tests.service.store.nodes.every_use_case import play_everything
@@ -60,7 +60,7 @@ def test_every_use_case_works_on_a_cluster_and_scripts_use_the_keys_they_are_giv
             given = words[3 : 3 + int(words[2])]
             scripts.add(words[1])
             assert len({key_slot(key.encode()) for key in given}) == 1
-    assert {script.digest for script in (APPEND, LOAD, CLAIM, RESCORE, GRANT, PUT_AWAY)} <= scripts
+    assert {script.digest for script in (APPEND, LOAD, CLAIM, RESCORE, GRANT, REPLACE)} <= scripts
     assert in_scripts > 100
 
 

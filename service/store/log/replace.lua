@@ -17,7 +17,7 @@ end
 redis.call('UNLINK', KEYS[1], KEYS[4]) -- first: a Redis whose memory is full lets a script write that has made room
 redis.call('SET', KEYS[3], ARGV[3])
 redis.call('HDEL', KEYS[2], 'packed', unpack(ARGV, 8))
-redis.call('HSET', KEYS[2], 'remains', ARGV[6])
+redis.call('HSET', KEYS[2], 'summary', ARGV[6])
 if archives then
   redis.call('HSET', KEYS[2], 'archive', ARGV[4])
 else
