@@ -8,8 +8,8 @@ from api import create_asgi
 from api.serve import Server
 from billet.processes.ports import listening_on
 from service import Settings
-from tests.e2e.calls import scraped
-from tests.waiting import wait_until
+from tools.players.calls import scraped
+from tools.testbed.waiting import wait_until
 
 SECONDS = 60
 FOLLOWING = re.compile(

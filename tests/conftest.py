@@ -166,7 +166,7 @@ def another(settings) -> Callable[[], Service]:
 @pytest.fixture(scope="session")
 def served(tmp_path_factory):
     """The installation of all tests of this process but those that need other settings or no other games."""
-    from tests.installation import Installation  # not for all: recipes run copies of some tests without those
+    from tools.testbed.installation import Installation  # not for all: recipes run copies of some tests without those
 
     made = Installation(tmp_path_factory.mktemp("served"), **SETTINGS)
     made.start()

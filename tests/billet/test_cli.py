@@ -13,8 +13,8 @@ import redis
 from billet import cli
 from service.settings import API_SECRETS, COMMAND_SECRETS, Settings
 from service.store import keys
-from tests.installation import free_port
-from tests.waiting import wait_until
+from tools.testbed.installation import free_port
+from tools.testbed.waiting import wait_until
 
 
 def billet(*words, **environment):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from service.settings import Settings
-from tests.installation import installed
+from tools.testbed.installation import installed
 
 HERE = Path(__file__).parent
 LEFT_OUT = ",".join(

@@ -27,7 +27,7 @@ from service.store import keys
 from service.store.players.grants import hashed
 from tests.contract.checked import Checked
 from tests.contract.provider import AUDIENCE, ISSUER, Provider, whose
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 
 OTHER_KEY = rsa.generate_private_key(65537, 2048)
 TABLE = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]}

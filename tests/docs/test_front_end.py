@@ -10,10 +10,10 @@ import pytest
 from engine.editions import EDITIONS
 from engine.events import EVENTS
 from games.texts.catalogue import catalogue
-from tests.e2e.faults.bad_network import BadNetwork, Mishap
-from tests.e2e.players import Person
 from tests.pages import SECONDS, opened, origin, shown_in_the_end
 from tools.docs.generate import DOCS
+from tools.players.person import Person
+from tools.testbed.bad_network import BadNetwork, Mishap
 
 BLOCK = re.compile(r"^<!-- executed -->\n```html\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 [SOURCE] = BLOCK.findall((DOCS / "integrate.md").read_text(encoding="utf-8"))

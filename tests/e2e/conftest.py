@@ -3,7 +3,7 @@
 import pytest
 
 from tests.api_process import running
-from tests.e2e.players import Person
+from tools.players.person import Person
 
 
 @pytest.fixture

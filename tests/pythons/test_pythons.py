@@ -12,9 +12,9 @@ import pytest
 
 from billet.logs.files import read_log
 from engine.editions import EDITIONS
-from tests.installation import installed
 from tests.pythons.found import RUNNING, VERSIONS, found
-from tests.waiting import wait_until
+from tools.testbed.installation import installed
+from tools.testbed.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 MADE = ROOT / "build" / "pythons"

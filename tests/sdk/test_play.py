@@ -9,9 +9,9 @@ from itertools import cycle
 import httpx
 import pytest
 
-from tests.e2e.faults.bad_network import BadNetwork, Mishap
-from tests.e2e.players import NO_TLS
+from tools.players.person import NO_TLS
 from tools.sdk_games.programs import PROGRAMS, TABLES
+from tools.testbed.bad_network import BadNetwork, Mishap
 
 PLAYED = [program for program in PROGRAMS if not program.soak]
 GAMES = dict(zip([program.client for program in PLAYED], cycle(TABLES), strict=False))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.e2e.players import Person
 from tests.service.store.broken_redis import Proxy
+from tools.players.person import Person
 
 
 @pytest.fixture

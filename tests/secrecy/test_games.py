@@ -14,12 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.e2e.players import Person
-from tests.e2e.tables import CREATOR, OPEN, bot
 from tests.second_model.model.cards import CARDS
 from tests.secrecy.oracle import WATCHER, Table
 from tests.secrecy.viewers import Follower, Viewer, Watched, cards_in, check_answer, said_in
-from tests.waiting import wait_until
+from tools.players.person import Person
+from tools.players.tables import CREATOR, OPEN, bot
+from tools.testbed.waiting import wait_until
 
 MOST_ACTIONS = 6
 """After so many all but one resign: the end of a game must be looked at too. At large tables, where all that are there

@@ -8,10 +8,10 @@ from itertools import chain, cycle
 
 from api.schemas.fields.vocabulary import CARD
 from games.texts.catalogue import LANGUAGES, catalogue
-from tests.e2e.calls import Answer, Client
-from tests.e2e.stored_events import event_in
 from tests.second_model.model.cards import CARDS, deck_of
 from tests.secrecy.oracle import WATCHER, Table, event_for
+from tools.players.calls import Answer, Client
+from tools.players.stored_events import event_in
 
 EVERY_CARD = [
     *(catalogue(one).text("fault.misspelt", meant=card) for one in LANGUAGES for card in CARD.words),

@@ -8,8 +8,8 @@ from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
 from tests.service.still_clock import Clock, still_clock
 from tests.service.store.broken_redis import Proxy
-from tests.service.store.nodes.cluster_nodes import running
 from tests.service.store.nodes.on_nodes import SHARED
+from tools.testbed.cluster_nodes import running
 
 
 @pytest.fixture

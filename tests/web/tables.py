@@ -1,6 +1,6 @@
 """Tables to look at in a browser, most of them against bots in the middle of a round."""
 
-from tests.e2e.tables import CREATOR, OPEN, bot
+from tools.players.tables import CREATOR, OPEN, bot
 
 BOT = bot("random")
 

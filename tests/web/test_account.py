@@ -6,7 +6,6 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.installation import Installation
 from tests.web.browser import SECONDS, SMALL
 from tests.web.ways import (
     HELD,
@@ -27,6 +26,7 @@ from tests.web.ways import (
     waiting,
 )
 from tools.pictures.service import Api
+from tools.testbed.installation import Installation
 
 KEY = "open-sesame-and-shut"
 KEPT = ["player", "former", "nonces", "notes", "setup", "notice"]

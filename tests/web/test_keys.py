@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import TABLE
 from tests.web.table.hands import OFFERED
 from tests.web.tables import MIDDLE, sandbox, seated
+from tools.players.tables import CREATOR, OPEN
 
 PRINCESS = sandbox("standard", 2, {"hands": [["princess", "priest"], ["spy"]], "turn": 0})
 REPEATS = 12

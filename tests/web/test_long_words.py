@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import WIDE
 from tests.web.tables import sandbox
+from tools.players.tables import CREATOR, OPEN
 
 NAME = "W" * 40
 """As long and as wide as a name may be."""

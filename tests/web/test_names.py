@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
+from tools.players.tables import CREATOR, OPEN
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 NAME = "Your name (optional)"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
+from tools.players.tables import CREATOR, OPEN
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.e2e.tables import CREATOR
 from tests.web.tables import BOT
+from tools.players.tables import CREATOR
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TABLE = {"edition": "standard", "seats": [CREATOR, BOT]}

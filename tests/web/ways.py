@@ -2,8 +2,8 @@
 
 import json
 
-from tests.e2e.tables import CREATOR, OPEN
 from tests.web.tables import BOT
+from tools.players.tables import CREATOR, OPEN
 
 HELD = ".hand .held-card"
 PLAYED = {"edition": "standard", "seats": [CREATOR, BOT]}

@@ -27,7 +27,7 @@ from tests.service.still_clock import still_clock
 from tests.service.store.buckets import running
 from tests.service.stored import rewrite_game
 from tests.service.upkeep.archived import made
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 from workers import archiver, main
 from workers.archiver import archive
 

@@ -17,7 +17,7 @@ from rq.worker import Worker
 from service.jobs.form import KINDS, TURNS, OwnQueue, job_of
 from service.jobs.schedule import Hint
 from tests.service.at_table import Game
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 
 MARK = "tests.workers.test_hostile_jobs.mark"
 TIME_OUT, PLAY = "workers.jobs.time_out", "workers.jobs.play_bots"

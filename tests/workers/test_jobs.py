@@ -39,7 +39,7 @@ from tests.service.at_table import EN, Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
 from tests.service.stored import add_poison
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 from workers import jobs as jobs_module
 from workers.main import HEARTBEAT_SECONDS
 

@@ -21,8 +21,8 @@ from service.jobs.schedule import Hint, bots_hint
 from service.store import keys
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.stored import add_poison
-from tests.waiting import wait_until
 from tests.workers import patient_worker
+from tools.testbed.waiting import wait_until
 
 THINK_MS = 40
 

@@ -11,7 +11,7 @@ import pytest
 from billet.redis import embedded
 from service import Settings, build
 from tests.service.at_table import Game
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 
 KILLED_SECONDS = 5.0
 """Longer than RQ's own worker lives without its Redis, four seconds."""

@@ -17,7 +17,7 @@ from service.jobs.queue import MOST_TIMEOUTS
 from service.jobs.schedule import Hint
 from service.store import keys
 from tests.service.at_table import Game
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 from workers.sweeper import sweep
 
 

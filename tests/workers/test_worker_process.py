@@ -21,7 +21,7 @@ from tests.service.at_table import Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
 from tests.service.stored import add_poison
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 from workers import main
 from workers.main import WarmWorker
 from workers.outages import Outages

@@ -8,11 +8,11 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tests import proxies
-from tests.installation import installed
 from tools.attack.mixed import mixed
 from tools.attack.runner import ATTACKS, HEAD, SETTINGS, attacked, line
 from tools.attack.target import Door, Target
+from tools.testbed import proxies
+from tools.testbed.installation import installed
 
 WAYS = ("direct", "nginx")
 

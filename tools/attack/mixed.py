@@ -8,9 +8,9 @@ import time
 from collections import Counter
 from typing import Any
 
-from tests.clients.installed import imported
 from tools.attack.runner import ATTACKS, MOST_MB
 from tools.attack.target import Noticed, Target
+from tools.testbed.installed import imported
 
 BY_CLIENTS = sorted({*ATTACKS} - {"full_redis"})
 """What clients can do; nobody but the machine can have Redis take nothing in."""

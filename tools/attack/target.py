@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import redis
 
-from tests.installation import Installation
-from tests.processes import descendants, words_of
+from tools.testbed.installation import Installation
+from tools.testbed.processes import descendants, words_of
 
 ATTACKER, OTHER = "127.0.0.66", "127.0.0.1"
 """The addresses that the attacker and everybody else call from."""

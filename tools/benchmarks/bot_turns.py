@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from engine.bots import BOTS
-from tests.e2e.players import Person
-from tests.e2e.tables import CREATOR, bot
-from tests.installation import Installation
 from tools.benchmarks.machine import load, tail
+from tools.players.person import Person
+from tools.players.tables import CREATOR, bot
+from tools.testbed.installation import Installation
 
 BOTS_MEASURED = ("cautious", "expert")
 TURNS = 200

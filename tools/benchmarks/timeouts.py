@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import redis
 
-from tests.e2e.players import Person
-from tests.e2e.stored_events import event_in
-from tests.e2e.tables import CREATOR, OPEN
-from tests.installation import Installation
-from tests.processes import kill
 from tools.benchmarks.machine import load, tail
+from tools.players.person import Person
+from tools.players.stored_events import event_in
+from tools.players.tables import CREATOR, OPEN
+from tools.testbed.installation import Installation
+from tools.testbed.processes import kill
 
 GAMES = 500
 WINDOW = 10.0

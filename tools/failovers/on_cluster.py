@@ -4,10 +4,10 @@ from redis.crc import key_slot
 
 from billet.redis.embedded import DURABLE
 from service.store import keys
-from tests.relay import Relay
-from tests.service.store.nodes.cluster_nodes import BUS, SLOTS, Node, NodeCluster
-from tests.service.store.nodes.replica_pair import Server
-from tests.waiting import wait_until
+from tools.testbed.cluster_nodes import BUS, SLOTS, Node, NodeCluster
+from tools.testbed.relay import Relay
+from tools.testbed.replica_pair import Server
+from tools.testbed.waiting import wait_until
 
 HERE = "127.0.0.1"
 """Where clients connect from; each node has an address of its own."""

@@ -9,12 +9,12 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.installation import installed
-from tests.relay import Relay
-from tests.service.store.nodes.replica_pair import Server
-from tests.waiting import wait_until
 from tools.failovers.on_cluster import ClusterStand
 from tools.failovers.players import Crowd, lost
+from tools.testbed.installation import installed
+from tools.testbed.relay import Relay
+from tools.testbed.replica_pair import Server
+from tools.testbed.waiting import wait_until
 
 SETTINGS = dict.fromkeys(("LIMIT_ACTING", "LIMIT_READING", "LIMIT_CREATING", "LIMIT_REGISTERING", "OPEN_GAMES"), "0")
 WAYS = ("killed", "frozen", "cut")

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.installation import Installation
 from tools.sdk_games.compilers import COMPILERS, NotHere
 from tools.sdk_games.programs import PROGRAMS, TABLES
 from tools.sdk_games.workshop import ProgramFailed, Workshop, faults
+from tools.testbed.installation import Installation
 
 ROW = "{:<24}{:<12}{:>6}{:>9}{:>8}{:>10}{:>9}{:>10}"
 

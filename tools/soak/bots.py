@@ -8,9 +8,9 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from engine.editions import EDITIONS
-from tests.clients.example_bots import ended, opened, playing, refused
-from tests.clients.installed import ROOT
-from tests.installation import Installation
+from tools.players.example_bots import ended, opened, playing, refused
+from tools.testbed.installation import Installation
+from tools.testbed.installed import ROOT
 
 GAMES = 50
 SECONDS = 1200

@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from service.upkeep.ended_logs import SETTLED_MS
-from tests.e2e.tables import SIZES
+from tools.players.tables import SIZES
 from tools.soak import http, logs
 from tools.soak.logs import CHUNK, Broken
 

@@ -11,11 +11,11 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.e2e import mixed_games
-from tests.e2e.players import Person
-from tests.e2e.stored_events import event_in
-from tests.e2e.tables import SIZES
-from tests.installation import Installation
+from tools.players import mixed_games
+from tools.players.person import Person
+from tools.players.stored_events import event_in
+from tools.players.tables import SIZES
+from tools.testbed.installation import Installation
 
 GAMES = 200
 AT_ONCE = 8

@@ -10,11 +10,8 @@ import time
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from tests.clients.installed import imported
-from tests.e2e.crowd import Crowd, check_heard
-from tests.e2e.faults.bad_network import ROUGH, BadNetwork
-from tests.e2e.faults.fire import PAUSE, Fire
-from tests.e2e.ledger import (
+from tools.players.crowd import Crowd, check_heard
+from tools.players.ledger import (
     Ledger,
     check_answers,
     check_created,
@@ -24,7 +21,10 @@ from tests.e2e.ledger import (
     delays,
     read_logs,
 )
-from tests.installation import Installation
+from tools.testbed.bad_network import ROUGH, BadNetwork
+from tools.testbed.fire import PAUSE, Fire
+from tools.testbed.installation import Installation
+from tools.testbed.installed import imported
 
 SECONDS = 600
 CLIENTS = 50

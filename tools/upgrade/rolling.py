@@ -22,11 +22,10 @@ from typing import NamedTuple
 import redis
 
 from billet.redis import embedded
-from tests.clients.installed import install, source_distribution
-from tests.e2e.calls import Client
-from tests.e2e.crowd import Abandoned, Crowd, check_heard
-from tests.e2e.faults.bad_network import TWICE, BadNetwork, Cut, Mishap
-from tests.e2e.ledger import (
+from tools.failovers.run import SETTINGS
+from tools.players.calls import Client
+from tools.players.crowd import Abandoned, Crowd, check_heard
+from tools.players.ledger import (
     Ledger,
     check_answers,
     check_created,
@@ -36,10 +35,11 @@ from tests.e2e.ledger import (
     read_logs,
     short_events,
 )
-from tests.e2e.retrying import Retrying
-from tests.e2e.tables import CREATOR, EDITIONS, bot
-from tests.installation import free_port, is_ready
-from tools.failovers.run import SETTINGS
+from tools.players.retrying import Retrying
+from tools.players.tables import CREATOR, EDITIONS, bot
+from tools.testbed.bad_network import TWICE, BadNetwork, Cut, Mishap
+from tools.testbed.installation import free_port, is_ready
+from tools.testbed.installed import install, source_distribution
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("worker --quick", "api", "worker", "api")

@@ -22,7 +22,7 @@ from billet.redis.choice import why_no_answer
 from billet.redis.embedded import DURABLE
 from service.settings import API_SECRETS, COMMAND_SECRETS, Settings
 from tests.pythons.found import VERSIONS
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())

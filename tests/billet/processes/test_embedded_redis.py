@@ -14,7 +14,7 @@ from billet.errors import StartError
 from billet.redis import binary as redis_binary
 from billet.redis import embedded as embedded_redis
 from billet.redis.embedded import EmbeddedRedis
-from tests.processes import alive, all_gone
+from tools.testbed.processes import alive, all_gone
 
 
 def test_the_shared_redis_is_empty_and_answers(redis_url):

@@ -12,9 +12,9 @@ import yaml
 from billet import cli
 from billet.processes.serve import worker_parts
 from service.settings import Settings
-from tests.installation import BILLET, Installation, free_port, installed
-from tests.processes import wait_until_gone
-from tests.waiting import wait_until
+from tools.testbed.installation import BILLET, Installation, free_port, installed
+from tools.testbed.processes import wait_until_gone
+from tools.testbed.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
 

@@ -27,9 +27,9 @@ from service.store import keys
 from service.store.exchange.condition import Condition
 from service.store.exchange.connection import ANSWER_SECONDS
 from service.store.metrics.counts import GameCounts
-from tests.installation import BILLET, free_port
 from tests.service.at_table import Game
-from tests.waiting import wait_until
+from tools.testbed.installation import BILLET, free_port
+from tools.testbed.waiting import wait_until
 
 NOWHERE = "redis://127.0.0.1:1/0"
 WELL = InstallationState(

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from billet.processes.child import LONGEST_DELAY
-from tests.processes import alive, all_gone
+from tools.testbed.processes import alive, all_gone
 
 # Runs a supervisor over the children that the first argument describes; "ready" is a file that must exist.
 PROGRAM = """

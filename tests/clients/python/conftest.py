@@ -4,7 +4,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.clients.installed import imported
+from tools.testbed.installed import imported
 
 
 @pytest.fixture(scope="session")

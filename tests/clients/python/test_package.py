@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.installed import ROOT, SOURCES, environment, install, python_client, run
 from tools.sdk.clients import named
+from tools.testbed.installed import ROOT, SOURCES, environment, install, python_client, run
 
 DOCUMENT = ROOT / "openapi" / "openapi.json"
 VERSION = json.loads(DOCUMENT.read_text())["info"]["version"]

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.clients.installed import ROOT, SOURCES, python_with_client, run
+from tools.testbed.installed import ROOT, SOURCES, python_with_client, run
 
 README = (SOURCES / "README.md").read_text()
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)

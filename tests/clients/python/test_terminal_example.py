@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from tests.clients.installed import ROOT, python_with_client
+from tools.testbed.installed import ROOT, python_with_client
 
 
 def typed(served, lines, *words):

@@ -6,10 +6,10 @@ import httpx
 import pytest
 
 from tests.clients.typescript.project import BASE, blocks
-from tests.e2e.faults.bad_network import BadNetwork, Mishap
-from tests.e2e.players import NO_TLS, Person
 from tests.pages import shown_in_the_end
-from tests.waiting import wait_until
+from tools.players.person import NO_TLS, Person
+from tools.testbed.bad_network import BadNetwork, Mishap
+from tools.testbed.waiting import wait_until
 
 FETCHING, EVENT_SOURCE = blocks("html")
 

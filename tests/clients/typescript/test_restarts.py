@@ -9,9 +9,9 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from tests.clients.example_bots import ended, opened, playing, refusals, refused
-from tests.clients.installed import imported
 from tests.clients.typescript.project import results
+from tools.players.example_bots import ended, opened, playing, refusals, refused
+from tools.testbed.installed import imported
 
 UNDISTURBED, RESTARTED = ("standard", "lovecraft"), ("classic", "premium")
 """The editions of the games of the bots before anything is killed, and of those that go on afterwards."""

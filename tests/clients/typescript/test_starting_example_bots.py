@@ -6,10 +6,10 @@ import time
 import httpx
 import pytest
 
-from tests.clients.example_bots import MAKERS, PYTHON
-from tests.clients.installed import imported
 from tests.clients.typescript.project import EXAMPLE
-from tests.installation import deaf_port
+from tools.players.example_bots import MAKERS, PYTHON
+from tools.testbed.installation import deaf_port
+from tools.testbed.installed import imported
 
 
 @pytest.fixture(params=MAKERS)

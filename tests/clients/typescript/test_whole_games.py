@@ -1,7 +1,7 @@
 """A whole game through the package, on a bad network; `test_restarts` kills the service and plays every edition."""
 
 from tests.clients.typescript.project import results
-from tests.e2e.faults.bad_network import ROUGH, BadNetwork, Mishap
+from tools.testbed.bad_network import ROUGH, BadNetwork, Mishap
 
 
 def test_every_action_is_made_once_on_a_bad_network(project, served, closed):

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from tests.contract.checked import METHODS, Checked, document, resolved
 from tests.contract.rights.world import NONCES, Actor, World
-from tests.e2e.calls import Answer
+from tools.players.calls import Answer
 
 SHOWING = {"as", "seat", "at", "text", "join_code", "ticket"}
 """The parameters of reads that are about what is shown to whom; all are tried."""

@@ -11,11 +11,11 @@ from functools import partial
 import httpx
 import pytest
 
-from tests.e2e.faults.bad_network import BadNetwork, Mishap
 from tests.e2e.faults.reconnecting import Reconnecting
-from tests.e2e.ledger import Ledger
-from tests.e2e.retrying import Retrying
-from tests.e2e.tables import CREATOR, OPEN, at_once, together
+from tools.players.ledger import Ledger
+from tools.players.retrying import Retrying
+from tools.players.tables import CREATOR, OPEN, at_once, together
+from tools.testbed.bad_network import BadNetwork, Mishap
 
 NO_ANSWER = (Mishap.CUT_BEFORE, Mishap.CUT_AFTER, Mishap.LOSE_ANSWER, Mishap.CUT_AMID, Mishap.SILENCE)
 CARRIED_OUT = (Mishap.LOSE_ANSWER, Mishap.CUT_AMID)

@@ -14,13 +14,13 @@ from engine.editions import EDITIONS
 from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
 from tests.e2e.faults import faulty_billet
-from tests.e2e.ledger import check_ended, check_whole, delays, read_logs
-from tests.e2e.players import Person
-from tests.e2e.tables import CREATOR, OPEN, bot, bots
 from tests.games.steps_again import steps_again
-from tests.installation import Installation
-from tests.processes import kill
-from tests.waiting import wait_until
+from tools.players.ledger import check_ended, check_whole, delays, read_logs
+from tools.players.person import Person
+from tools.players.tables import CREATOR, OPEN, bot, bots
+from tools.testbed.installation import Installation
+from tools.testbed.processes import kill
+from tools.testbed.waiting import wait_until
 
 FAULTY = (sys.executable, "-P", faulty_billet.__file__)
 SECONDS = 120

@@ -24,13 +24,13 @@ import redis
 
 from billet.redis import embedded as embedded_redis
 from tests.e2e.faults import faulty_billet
-from tests.e2e.faults.fire import ALLOWED, PAUSE, SUPERVISOR, WHOLE_TREE, Fire
-from tests.e2e.ledger import Ledger, Log, check_all, check_ended, check_nothing_lost, check_whole, read_logs
-from tests.e2e.retrying import Retrying
-from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
-from tests.installation import Installation
-from tests.processes import kill, wait_until_gone
-from tests.waiting import wait_until
+from tools.players.ledger import Ledger, Log, check_all, check_ended, check_nothing_lost, check_whole, read_logs
+from tools.players.retrying import Retrying
+from tools.players.tables import CREATOR, OPEN, bot, bots, together
+from tools.testbed.fire import ALLOWED, PAUSE, SUPERVISOR, WHOLE_TREE, Fire
+from tools.testbed.installation import Installation
+from tools.testbed.processes import kill, wait_until_gone
+from tools.testbed.waiting import wait_until
 
 KILLS = ["redis", "worker", "api-process", "api"]
 PAUSES = ["redis", "api-process"]

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.e2e.faults.fire import ALLOWED, RETURN_SECONDS, Fire
-from tests.e2e.ledger import LATE_SECONDS, Ledger, check_whole, read_logs, seconds, since_back
-from tests.e2e.retrying import Retrying
-from tests.e2e.tables import CREATOR, OPEN
-from tests.processes import kill
 from tests.verifier.verifier import verdicts
+from tools.players.ledger import LATE_SECONDS, Ledger, check_whole, read_logs, seconds, since_back
+from tools.players.retrying import Retrying
+from tools.players.tables import CREATOR, OPEN
+from tools.testbed.fire import ALLOWED, RETURN_SECONDS, Fire
+from tools.testbed.processes import kill
 
 PARTS = ("redis", "worker", "api-process", "api")
 AS_THE_LAST_COMES = (0.0, 0.003, 0.008)

@@ -10,10 +10,10 @@ from functools import partial
 
 import pytest
 
-from tests.e2e.faults.bad_network import Mishap
-from tests.e2e.tables import EDITIONS
+from tools.players.tables import EDITIONS
 from tools.soak import __main__ as main
 from tools.soak import network
+from tools.testbed.bad_network import Mishap
 
 pytestmark = pytest.mark.long
 

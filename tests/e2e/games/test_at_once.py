@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN, at_once, bot, together
+from tools.players.tables import CREATOR, OPEN, at_once, bot, together
 
 CLIENTS = 8
 

@@ -5,11 +5,11 @@ import statistics
 import time
 from datetime import datetime, timedelta
 
-from tests.e2e.players import Person
-from tests.e2e.stored_events import event_in
-from tests.e2e.tables import CREATOR, OPEN, at_once, bots, together
-from tests.processes import kill
 from tools.benchmarks import bot_turns, timeouts
+from tools.players.person import Person
+from tools.players.stored_events import event_in
+from tools.players.tables import CREATOR, OPEN, at_once, bots, together
+from tools.testbed.processes import kill
 
 CLOCKS = 12
 SLOW = 15

@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
-from tests.e2e import mixed_games
-from tests.e2e.endings import check_end
-from tests.e2e.tables import CREATOR, OPEN, SIZES, bots, together
+from tools.players import mixed_games
+from tools.players.endings import check_end
+from tools.players.tables import CREATOR, OPEN, SIZES, bots, together
 
 CLOCK = {"seconds": 120, "on_timeout": "bot_plays"}  # longer than any test: it must change nothing
 

@@ -5,10 +5,10 @@ import threading
 import time
 from contextlib import suppress
 
-from tests.e2e.players import Person
 from tests.e2e.sse import Stream
-from tests.e2e.tables import CREATOR, OPEN
-from tests.waiting import wait_until
+from tools.players.person import Person
+from tools.players.tables import CREATOR, OPEN
+from tools.testbed.waiting import wait_until
 
 MINE = "/v1/players/me/events"
 LIVE = f"{MINE}/stream"

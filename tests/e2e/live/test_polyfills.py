@@ -6,9 +6,9 @@ from contextlib import closing
 
 import pytest
 
-from tests.e2e.players import Person
 from tests.e2e.sse import Stream
 from tests.service.at_table import EN, Game
+from tools.players.person import Person
 
 STREAMS = ("events", "frames", "lobby", "notices")
 

@@ -12,9 +12,9 @@ import pytest
 from api import asgi
 from service.live.game_feeds import PAGE
 from tests.e2e.faults.reconnecting import Reconnecting
-from tests.e2e.players import Person
 from tests.e2e.sse import Stream, path_of
-from tests.e2e.tables import CREATOR, OPEN
+from tools.players.person import Person
+from tools.players.tables import CREATOR, OPEN
 
 
 def table(ann, ben, **more):

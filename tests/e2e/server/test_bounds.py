@@ -10,7 +10,7 @@ import pytest
 from api import asgi, guard
 from api.places import Bound, Places
 from tests.api_process import SECONDS, running
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 
 POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 VERIFY = b"POST /v1/logs/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"

@@ -6,8 +6,8 @@ import queue
 import secrets
 import threading
 
-from tests.e2e.players import Person
-from tests.e2e.tables import CREATOR, OPEN
+from tools.players.person import Person
+from tools.players.tables import CREATOR, OPEN
 
 GUESSES = 150
 CONNECTIONS = 15

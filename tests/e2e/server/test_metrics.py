@@ -7,10 +7,10 @@ import urllib.request
 from contextlib import ExitStack
 
 from tests.api_process import SECONDS, following, wait_until_following
-from tests.e2e.calls import scraped
 from tests.e2e.sse import Stream, path_of
 from tests.service.at_table import EN, Game, guest
-from tests.waiting import wait_until
+from tools.players.calls import scraped
+from tools.testbed.waiting import wait_until
 
 
 def test_streams_waiting_calls_and_events_are_counted(port, service):

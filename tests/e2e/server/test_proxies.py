@@ -12,11 +12,11 @@ from contextlib import closing, suppress
 import httpx
 import pytest
 
-from tests import proxies
-from tests.e2e.players import NO_TLS, Person
 from tests.e2e.sse import Stream
-from tests.e2e.tables import CREATOR, OPEN
 from tests.games.whole_logs import whole_log
+from tools.players.person import NO_TLS, Person
+from tools.players.tables import CREATOR, OPEN
+from tools.testbed import proxies
 
 AT_ONCE = 20
 """Seconds within which what happens is heard of; a proxy that keeps it until there is more would keep it for ever."""

@@ -7,8 +7,8 @@ import urllib.request
 
 import pytest
 
-from tests.installation import installed
-from tests.waiting import wait_until
+from tools.testbed.installation import installed
+from tools.testbed.waiting import wait_until
 
 ACCESS_LOG = "api.access"
 

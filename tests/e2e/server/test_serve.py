@@ -11,13 +11,13 @@ from functools import partial
 import pytest
 
 from service.store.exchange.connection import ANSWER_SECONDS
-from tests.e2e.calls import Client
-from tests.e2e.players import Person
 from tests.e2e.sse import Stream, path_of
-from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
-from tests.installation import Installation
-from tests.processes import kill
-from tests.waiting import wait_until
+from tools.players.calls import Client
+from tools.players.person import Person
+from tools.players.tables import CREATOR, OPEN, bot, bots, together
+from tools.testbed.installation import Installation
+from tools.testbed.processes import kill
+from tools.testbed.waiting import wait_until
 
 POLLERS = 50
 FIRST_ANSWER_SECONDS = ANSWER_SECONDS - 1.0

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.players import Person
 from tests.e2e.sse import Stream
-from tests.e2e.tables import CREATOR, OPEN
-from tests.installation import free_port
-from tests.waiting import wait_until
+from tools.players.person import Person
+from tools.players.tables import CREATOR, OPEN
+from tools.testbed.installation import free_port
+from tools.testbed.waiting import wait_until
 
 SERVERS = {
     "billet": ("billet", "api"),

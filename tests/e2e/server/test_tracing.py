@@ -7,8 +7,8 @@ import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
-from tests.installation import free_port
-from tests.waiting import wait_until
+from tools.testbed.installation import free_port
+from tools.testbed.waiting import wait_until
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PAGE = Path(__file__).parents[3] / "docs" / "operations.md"

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.clients.installed import imported
+from tools.testbed.installed import imported
 from tools.upgrade.rolling import FEWEST, PRESENT, checked_out, prepared
 
 OTHER = PRESENT._replace(name="other")

@@ -15,10 +15,10 @@ from api.link import Link
 from api.places import UNBOUND, Bound, Places
 from service import Settings, build
 from tests.api_process import SECONDS, running
-from tests.e2e.calls import scraped
 from tests.e2e.sse import Stream, path_of
 from tests.service.at_table import Game
-from tests.waiting import wait_until
+from tools.players.calls import scraped
+from tools.testbed.waiting import wait_until
 
 WAIT = 30
 """As long as a call may wait; for those that are to be there until the test has looked."""

@@ -18,7 +18,7 @@ from service.store.log.meta import read_metas
 from service.store.scripts import APPEND, NOTIFIED
 from tests.service.at_table import EN, Game, guest, told
 from tests.service.stored import add_poison
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 
 ORDER = ["princess", "spy", "king", "baron", "priest", "guard", "handmaid", "prince"]
 """From the top: one set aside, three shown aside, a hand for each seat, the draw pile."""

@@ -12,7 +12,7 @@ from service.store import keys
 from service.store.scripts import ADD
 from tests.service.at_table import Game
 from tests.service.metrics.measured import measured
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 
 APPENDS = "appends_total standard"
 

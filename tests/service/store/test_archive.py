@@ -24,7 +24,7 @@ from service.store.archive import (
 )
 from tests.games.whole_logs import whole_log
 from tests.service.store.buckets import PATIENCE, SERVED, running
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 
 LOG = parsed(as_ndjson(whole_log("standard", 2, 1)))
 GAME = LOG["game"]

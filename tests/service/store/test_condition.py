@@ -12,8 +12,8 @@ from service import Settings, build
 from service.store.exchange.cluster import Cluster, ClusterExchange
 from service.store.exchange.condition import FAULTS, check
 from service.store.exchange.connection import Exchange, connect
-from tests.installation import free_port
-from tests.waiting import wait_until
+from tools.testbed.installation import free_port
+from tools.testbed.waiting import wait_until
 
 NOWHERE = "redis://127.0.0.1:1/0"
 

@@ -10,7 +10,7 @@ from service import Settings, build
 from service.store.exchange.connection import Exchange, connect
 from service.store.limits import counting
 from service.store.limits.counting import MOST_WINDOWS, Counters, Gathering
-from tests.service.store.nodes.cluster_nodes import running
+from tools.testbed.cluster_nodes import running
 
 FEW, MANY = limits.parse("5/minute"), limits.parse("6400/minute")
 

@@ -21,7 +21,7 @@ from service.store.scripts import GRANT
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from service.store.scripts import COUNT
 from tests.service.at_table import Game
 from tests.service.on_loop import serve
 from tests.service.store.broken_redis import Proxy
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 
 
 async def outcomes(*works):

@@ -16,11 +16,11 @@ from service.store.formats.packed import BLOCK, packed, read_packed
 from service.store.formats.short_events import long, short, short_step
 from service.store.log.event_log import read_entry
 from service.upkeep.finalize import finalize, finalize_if_empty
-from tests.e2e.stored_events import event_in
 from tests.games.whole_logs import TABLES, stored_log, whole_story
 from tests.service.at_table import Game
 from tests.service.stored import write_log
 from tests.service.upkeep.archived import answers
+from tools.players.stored_events import event_in
 
 DRAWN = {"v": 1, "type": "card_drawn", "at": "2030-01-01T00:00:00.007Z", "data": {"seat": 1, "card": "spy"}}
 

@@ -6,7 +6,7 @@ import ssl
 
 import trustme
 
-from tests.listener import Listener
+from tools.testbed.listener import Listener
 
 
 class TlsRedis:

@@ -19,9 +19,9 @@ from service.store.archive import MARKER, name_of
 from service.store.damaged import SHOWN_MS
 from service.upkeep.ended_logs import DamagedGame, stored_logs
 from service.upkeep.retention import why_of
-from tests.installation import BILLET
 from tests.service.upkeep.archived import called_off, ended, made
-from tests.waiting import wait_until
+from tools.testbed.installation import BILLET
+from tools.testbed.waiting import wait_until
 
 
 @pytest.fixture

@@ -20,9 +20,9 @@ from service.verifying import verifier as verifier_module
 from service.verifying.bounds import TooCostly, bounded
 from service.verifying.verifier import NoObject, Verifier
 from tests.games.whole_logs import whole_log
-from tests.processes import alive, all_gone
 from tests.service.verifying.hostile_logs import LENGTH, texts
-from tests.waiting import wait_until
+from tools.testbed.processes import alive, all_gone
+from tools.testbed.waiting import wait_until
 
 LOG = as_json(whole_log("classic", 2, 0))
 LIKE_OTHERS = (

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
+from tools.players.tables import CREATOR, OPEN
 
 WORDS = {
     "en": ("host away", "The host is away right now.", "Sit down"),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import TABLE
 from tests.web.tables import seated
+from tools.players.tables import CREATOR, OPEN
 
 NOTICE = ".line-state"
 WOKEN_ONLY = """() => {

@@ -8,10 +8,10 @@ from hashlib import sha256
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import TABLE
 from tests.web.table.hands import OFFERED
 from tests.web.ways import erased, keep, press, stored
+from tools.players.tables import CREATOR, OPEN
 
 NONCE = "2a" * 32
 HAND = ".mine .hand .held-card"

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from tests.e2e.tables import CREATOR
 from tests.web.browser import SMALL
 from tests.web.tables import BOT, ENDING, WON, sandbox
+from tools.players.tables import CREATOR
 
 # The bot wins the round with the Princess, and Ann the game with her Spy.
 SPIED = {"hands": [["spy", "guard"], ["princess"]], "deck": [], "protected": [1], "tokens": [5, 0], "turn": 0}

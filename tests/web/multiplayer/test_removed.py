@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
+from tools.players.tables import CREATOR, OPEN
 
 SENTENCES = {
     "en": ("Sit down", "You were removed from this table and cannot sit down here again."),

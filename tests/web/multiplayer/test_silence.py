@@ -5,10 +5,10 @@ from contextlib import closing
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
-from tests.relay import Relay
 from tests.web.browser import TABLE
 from tests.web.tables import ENDING, WON
+from tools.players.tables import CREATOR, OPEN
+from tools.testbed.relay import Relay
 
 NOTICE = ".line-state"
 LATER = "ms => { const { now } = Date; Date.now = () => now() + ms; }"

@@ -5,11 +5,11 @@ from contextlib import closing
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
-from tests.relay import Relay
 from tests.web.browser import TABLE, WIDE
 from tests.web.table.hands import OFFERED, by_mouse, course
 from tests.web.tables import BOT, sandbox
+from tools.players.tables import CREATOR, OPEN
+from tools.testbed.relay import Relay
 
 MARKUP = '<img src=x onerror="alert(1)">&amp;<b>'
 

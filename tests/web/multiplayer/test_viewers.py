@@ -8,9 +8,9 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import SECONDS, TABLE
 from tests.web.table.hands import OFFERED
+from tools.players.tables import CREATOR, OPEN
 
 OWN_HAND = ".mine .hand .held-card"
 COMPANY = {"edition": "standard", "seats": [CREATOR, OPEN, OPEN], "visibility": "public"}

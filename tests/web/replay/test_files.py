@@ -15,10 +15,10 @@ from games.records.portable import as_json, parsed
 from games.records.scoresheets import print_sheet
 from games.texts.catalogue import catalogue
 from games.views import editions
-from tests.e2e.tables import CREATOR
 from tests.games.whole_logs import whole_log
 from tests.web.browser import Visitor
 from tests.web.tables import BOT
+from tools.players.tables import CREATOR
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests/golden/logs"

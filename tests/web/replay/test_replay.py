@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from tests.e2e.tables import CREATOR, bots
 from tests.web.browser import SECONDS, SMALLEST
 from tests.web.tables import BOT
+from tools.players.tables import CREATOR, bots
 
 HERE = "({source, at, as, version}) => [source.steps.length, at, as, version]"
 

@@ -2,9 +2,9 @@
 
 import re
 
-from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import SMALL, TABLE
 from tests.web.tables import MIDDLE, sandbox, seated
+from tools.players.tables import CREATOR, OPEN
 
 INSIDE = """() => {
   const tip = document.querySelector("billet-table").shadowRoot.querySelector(".tip");

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import SMALL, TABLE
 from tests.web.tables import BOT, seated
+from tools.players.tables import CREATOR, OPEN
 
 FOCUS = f"{TABLE}.shadowRoot.activeElement"
 COMPANY = {"edition": "standard", "seats": [CREATOR, OPEN, BOT], "visibility": "public"}

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import SMALLEST, WIDE
 from tests.web.tables import BOT, LONG_ROUND, sandbox
+from tools.players.tables import CREATOR, OPEN
 
 EIGHT = sandbox(
     "premium",

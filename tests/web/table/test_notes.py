@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.e2e.tables import CREATOR, OPEN
 from tests.web.browser import SMALLEST, TABLE, WIDE
 from tests.web.tables import BOT, sandbox
+from tools.players.tables import CREATOR, OPEN
 
 SETUP = sandbox("standard", 2, {"hands": [["guard", "prince"], ["priest"]], "turn": 0})
 GUESS = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}

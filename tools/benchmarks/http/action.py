@@ -28,10 +28,10 @@ from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
 from service.store.upkeep.copies import of_game
 from service.upkeep.finalize import finalize_if_empty
-from tests.installation import free_port
 from tests.service.at_table import EN
 from tools.benchmarks.http.floor import PATH
 from tools.benchmarks.http.scripted import Course, scripted_game
+from tools.testbed.installation import free_port
 
 REPEATS = 5
 CONNECTIONS = 4

@@ -22,11 +22,11 @@ import redis
 from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import Settings
-from tests.installation import Installation, installed
 from tests.service.at_table import EN
-from tests.service.store.nodes.cluster_nodes import Node, NodeCluster
 from tools.benchmarks.http.action import NO_LIMITS, Cost, measured, play, player, redis_process, served, spread
 from tools.benchmarks.http.scripted import Course, scripted_game
+from tools.testbed.cluster_nodes import Node, NodeCluster
+from tools.testbed.installation import Installation, installed
 
 IDLE = 20_000
 ACTIVE = 2_000

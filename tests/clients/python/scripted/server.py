@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 
-from tests.e2e.players import NO_TLS
+from tools.players.person import NO_TLS
 
 PROBLEM = "application/problem+json"
 

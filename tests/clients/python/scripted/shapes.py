@@ -2,7 +2,7 @@
 
 import json
 
-from tests.clients.installed import ROOT
+from tools.testbed.installed import ROOT
 
 PATHS = json.loads((ROOT / "openapi" / "openapi.json").read_text())["paths"]
 

@@ -8,9 +8,9 @@ import re
 import httpx
 import pytest
 
-from tests.clients.installed import ROOT
 from tests.clients.python.scripted.server import Scripted, answer, problem
 from tests.clients.python.scripted.shapes import VIEW
+from tools.testbed.installed import ROOT
 
 PROBLEM = json.loads((ROOT / "openapi" / "openapi.json").read_text())["components"]["schemas"]["Problem"]
 CODES = dict(re.findall(r"^- `(\w+)` \((\d+)\)", PROBLEM["description"], re.MULTILINE))

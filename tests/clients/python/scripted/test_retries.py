@@ -7,7 +7,7 @@ import pytest
 
 from tests.clients.python.scripted.server import Scripted, answer, cut, hang_up, late, lose, problem, silent
 from tests.clients.python.scripted.shapes import ACCESS, ACTED, EVENTS, PLAYER, TICKET, VIEW, page
-from tests.installation import deaf_port
+from tools.testbed.installation import deaf_port
 
 TAG = '"7-seat0-en"'
 ACCEPTED = answer(201, ACTED, ETag='"11-seat0-en"')

@@ -13,7 +13,7 @@ from games.errors import Unavailable
 from service import players, tables
 from service.store import keys
 from tests.service.at_table import EN, Game, body, guest, read
-from tests.waiting import wait_until
+from tools.testbed.waiting import wait_until
 
 LISTS = [keys.lobby(status) for status in (OPEN, ACTIVE, FINISHED, ABORTED)]
 SHARED = [keys.DUE, keys.EXPIRING, keys.IDLE, keys.WORKER_ALIVE, *LISTS]

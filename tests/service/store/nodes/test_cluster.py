@@ -18,8 +18,8 @@ from service.store import channels
 from service.store.exchange.connection import Exchange
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, REPLACE, RESCORE
 from tests.service.at_table import Game
-from tests.service.store.nodes.cluster_nodes import running
 from tests.service.store.nodes.every_use_case import play_everything
+from tools.testbed.cluster_nodes import running
 
 
 @pytest.fixture(scope="module")

@@ -27,10 +27,10 @@ from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body
 from tests.service.on_loop import OnLoop, running_loop
 from tests.service.store.broken_redis import refusing
-from tests.service.store.nodes.cluster_nodes import SLOTS, Node, running
 from tests.service.store.nodes.every_use_case import play_everything
 from tests.service.store.nodes.on_nodes import SHARED, away, check_whole, game_on, moving, patiently
-from tests.waiting import wait_until
+from tools.testbed.cluster_nodes import SLOTS, Node, running
+from tools.testbed.waiting import wait_until
 
 
 @pytest.fixture

@@ -17,10 +17,10 @@ from service.store.exchange import connection
 from service.store.exchange.connection import Exchange, connect
 from tests.service.at_table import EN, HARMLESS, Game, body, guest, read
 from tests.service.on_loop import OnLoop, running_loop, serve
-from tests.service.store.nodes.cluster_nodes import Node, NodeCluster
 from tests.service.store.nodes.on_nodes import check_whole, patiently
-from tests.service.store.nodes.replica_pair import Server, running_pair
-from tests.waiting import wait_until
+from tools.testbed.cluster_nodes import Node, NodeCluster
+from tools.testbed.replica_pair import Server, running_pair
+from tools.testbed.waiting import wait_until
 
 
 @pytest.fixture

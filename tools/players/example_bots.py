@@ -11,9 +11,9 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.clients.installed import ROOT, imported, python_with_client
-from tests.e2e.players import NO_TLS
-from tests.waiting import wait_until
+from tools.players.person import NO_TLS
+from tools.testbed.installed import ROOT, imported, python_with_client
+from tools.testbed.waiting import wait_until
 
 PYTHON = ROOT / "examples" / "bots" / "bot.py"
 

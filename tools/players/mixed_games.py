@@ -7,8 +7,8 @@ import random
 import time
 from typing import NamedTuple
 
-from tests.e2e.endings import check_end
-from tests.e2e.tables import CREATOR, OPEN, bot
+from tools.players.endings import check_end
+from tools.players.tables import CREATOR, OPEN, bot
 
 SECONDS = 60
 """A game in which nothing happens for longer hangs."""

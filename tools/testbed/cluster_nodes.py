@@ -11,8 +11,8 @@ from redis.crc import key_slot
 from redis.retry import Retry
 
 from billet.redis.binary import find_redis
-from tests.installation import free_port
-from tests.waiting import wait_until
+from tools.testbed.installation import free_port
+from tools.testbed.waiting import wait_until
 
 SLOTS = 16384
 BUS = 10_000

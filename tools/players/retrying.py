@@ -5,7 +5,7 @@ import time
 import uuid
 from itertools import repeat
 
-from tests.e2e.calls import NO_ANSWER, Client
+from tools.players.calls import NO_ANSWER, Client
 
 PATIENCE = 90  # seconds until a call that nobody answers is an error
 PAUSE = 0.1
@@ -29,6 +29,7 @@ class Retrying:
         self.id = made["player"]["id"]
 
     def close(self):
+        """Closes the connections."""
         self.client.close()
 
     def ask(self, method, path, json=None, key=None, **headers):

@@ -30,9 +30,11 @@ class Answer(NamedTuple):
 
     @property
     def text(self):
+        """Returns the body as text."""
         return self.content.decode()
 
     def json(self):
+        """Returns what the body says."""
         return loads(self.content)
 
 
@@ -47,12 +49,15 @@ class Client:
         self._free = []
 
     def get(self, path, **options):
+        """Makes a GET."""
         return self.request("GET", path, **options)
 
     def post(self, path, json=None, **options):
+        """Makes a POST."""
         return self.request("POST", path, json, **options)
 
     def delete(self, path, **options):
+        """Makes a DELETE."""
         return self.request("DELETE", path, **options)
 
     def request(self, method, path, json=None, **options):
@@ -99,5 +104,6 @@ class Client:
         return connection
 
     def close(self):
+        """Closes the connections."""
         while self._free:
             self._free.pop().close()

@@ -5,7 +5,7 @@ import ssl
 import time
 from contextlib import closing
 
-from tests.e2e.calls import Client
+from tools.players.calls import Client
 
 WAIT = 5  # seconds of one long-poll
 PATIENCE = 60  # seconds until it is an error that nothing happens in a game; how long it is, is for chance to say
@@ -34,17 +34,21 @@ class Person:
         return Person(self.base, {"id": self.id}, self.token, self.tls)
 
     def close(self):
+        """Closes the connections."""
         self.client.close()
 
     # --- calls ---
 
     def get(self, path, **options):
+        """Makes a GET below `/v1`."""
         return self.client.get(f"/v1{path}", **options)
 
     def post(self, path, json=None, **options):
+        """Makes a POST below `/v1`."""
         return self.client.post(f"/v1{path}", json=json, **options)
 
     def delete(self, path, **options):
+        """Makes a DELETE below `/v1`."""
         return self.client.delete(f"/v1{path}", **options)
 
     def create(self, edition, seats, **more):

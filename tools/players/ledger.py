@@ -9,7 +9,7 @@ from collections import defaultdict
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from tests.e2e.stored_events import event_in
+from tools.players.stored_events import event_in
 
 BOT_SECONDS = 5
 LATE_SECONDS = 5
@@ -27,6 +27,7 @@ class Taken(NamedTuple):
 
     @property
     def versions(self):
+        """Returns the versions of the events that the answer named."""
         return [event["version"] for event in self.answer["events"]]
 
 
@@ -61,18 +62,22 @@ class Ledger:
         return copied
 
     def note_created(self, key, game):
+        """Notes which game a key has opened."""
         with self._lock:
             assert self.created.setdefault(key, game) == game, "one key has opened two tables"
 
     def note_rematch(self, game, following):
+        """Notes the rematch of a game."""
         with self._lock:
             assert self.rematches.setdefault(game, following) == following, "two rematches of one game"
 
     def note_lost(self, game, seat, version, action):
+        """Notes an action that was never answered."""
         with self._lock:
             self.lost.append(Lost(game, seat, version, action))
 
     def note_taken(self, game, seat, key, answer):
+        """Notes an action with its answer."""
         with self._lock:
             self.taken.append(Taken(game, seat, key, answer))
 
@@ -85,6 +90,7 @@ class Log(NamedTuple):
 
     @property
     def events(self):
+        """Returns the events without their ids."""
         return [event for _, event in self.entries]
 
 

@@ -13,7 +13,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from typing import NamedTuple
 
-from tests.e2e.tables import together
+from tools.players.tables import together
 
 PATIENCE = 20.0
 HASTE = 0.8

@@ -11,9 +11,9 @@ from functools import partial
 
 import redis
 
-from tests.e2e.faults import kill_on_append
-from tests.processes import kill, wait_until_gone
-from tests.waiting import wait_until
+from tools.testbed import kill_on_append
+from tools.testbed.processes import kill, wait_until_gone
+from tools.testbed.waiting import wait_until
 
 AIMED = 0.7
 """How many of the kills are aimed at the moment in which a log is written; the others come at random."""
@@ -71,6 +71,7 @@ class Fire:
             self.killed.append(target)
 
     def kill_one(self, part):
+        """Kills one process of a part and waits until it is back."""
         known = self.workers()
         until = time.monotonic() + RETURN_SECONDS
         while True:
@@ -89,6 +90,7 @@ class Fire:
             self.watch_for_worker(begun, known)
 
     def pause_one(self, part):
+        """Has one process of a part stand still for a moment."""
         paused = self.random.choice(self.wait_for_part(part))
         begun = time.time()
         if kill(paused, signal.SIGSTOP):
@@ -104,13 +106,16 @@ class Fire:
         return int(subprocess.run(command, check=True, timeout=RETURN_SECONDS, stdout=subprocess.PIPE).stdout)
 
     def wait_for_part(self, part):
+        """Returns the processes of a part, once there are some."""
         return wait_until(lambda: self.installation.part(part), self.installation.said, RETURN_SECONDS)
 
     @property
     def socket(self):
+        """Returns the socket of Redis."""
         return self.installation.data_dir / "redis" / "redis.sock"
 
     def kill_all(self, target):
+        """Kills the supervisor, alone or with all that it started, and starts it again."""
         begun = time.time()
         if target == WHOLE_TREE:
             self.installation.kill_tree()
@@ -122,10 +127,12 @@ class Fire:
         self.note_outage(begun, self.installation.start)
 
     def note_outage(self, begun, wait):
+        """Notes how long it took until something is back."""
         wait()
         self.outages.append((begun, time.time()))
 
     def wait_for_redis(self):
+        """Waits until Redis answers."""
         until = time.monotonic() + RETURN_SECONDS
         with self.installation.redis() as client:
             while True:
@@ -143,6 +150,7 @@ class Fire:
         self.watching[-1].start()
 
     def wait_for_another_worker(self, known):
+        """Waits for a worker that was not known."""
         until = time.monotonic() + RETURN_SECONDS
         while not self.workers() - known and time.monotonic() < until:
             time.sleep(0.1)

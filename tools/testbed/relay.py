@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 
-from tests.listener import Listener
+from tools.testbed.listener import Listener
 
 
 class Relay:

@@ -53,6 +53,7 @@ class Message:
     body: bytes
 
     def events(self):
+        """Returns the message as h11 sends it."""
         return [self.head, *([h11.Data(data=self.body)] if self.body else []), h11.EndOfMessage()]
 
 
@@ -70,6 +71,7 @@ class Side:
         return bool(data)
 
     async def event(self):
+        """Returns the next event, once it has come."""
         while (event := self.http.next_event()) is h11.NEED_DATA:
             await self.fill()
         return event
@@ -86,6 +88,7 @@ class Side:
         return Message(head, body)
 
     async def send(self, *events):
+        """Sends events."""
         self.writer.write(b"".join(self.http.send(event) or b"" for event in events))
         await self.writer.drain()
 

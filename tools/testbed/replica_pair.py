@@ -5,9 +5,9 @@ import contextlib
 import redis
 
 from billet.redis.embedded import DURABLE
-from tests.installation import free_port
-from tests.service.store.nodes.cluster_nodes import Process
-from tests.waiting import wait_until
+from tools.testbed.cluster_nodes import Process
+from tools.testbed.installation import free_port
+from tools.testbed.waiting import wait_until
 
 
 class Server(Process):

@@ -13,6 +13,7 @@ OPEN = {"kind": "open"}
 
 
 def bot(name):
+    """Returns the seat of a bot."""
     return {"kind": "bot", "bot": name}
 
 

@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 
 import trustme
 
-from tests.installation import free_port
-from tests.waiting import wait_until
+from tools.testbed.installation import free_port
+from tools.testbed.waiting import wait_until
 
-DOCS: Final = Path(__file__).parents[1] / "docs"
+DOCS: Final = Path(__file__).parents[2] / "docs"
 PACKAGES: Final = {"nginx": "nginx-light", "caddy": "caddy"}
 """By program, the package of Debian that has it."""
 NGINX: Final = """

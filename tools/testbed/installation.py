@@ -15,9 +15,9 @@ from pathlib import Path
 
 import redis
 
-from tests.e2e.calls import NO_ANSWER, Client
-from tests.processes import descendants, kill, wait_until_gone
-from tests.waiting import wait_until
+from tools.players.calls import NO_ANSWER, Client
+from tools.testbed.processes import descendants, kill, wait_until_gone
+from tools.testbed.waiting import wait_until
 
 START_SECONDS = 90  # on two busy cores; `test_serve` tests how long a start may take on an idle machine
 STOP_SECONDS = 60
