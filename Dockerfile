@@ -24,6 +24,7 @@ COPY web web
 RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM ${BASE}
+LABEL org.opencontainers.image.title="Billet" org.opencontainers.image.version="0.1.0"
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin billet
 COPY --from=build /venv /venv
 RUN install --directory --owner=10001 /archive

@@ -6,7 +6,7 @@
 ifndef PARALLEL
 .NOTPARALLEL:
 endif
-.PHONY: help serve bot bot-ts research test installed check-code check-style check-document collected soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures locks sbom audit bench clean
+.PHONY: help serve bot bot-ts research test installed check-code check-style check-document collected soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures locks sbom audit bench release clean
 
 BIN := .venv/bin
 UV := $(BIN)/uv
@@ -154,6 +154,9 @@ audit: .venv/dev ## audit all locks for known vulnerabilities, and list them as 
 
 bench: .venv/dev ## run the benchmarks; prints medians and ratios (ARGS="http_action scale")
 	$(BIN)/python -m tools.benchmarks $(ARGS)
+
+release: .venv/dev ## make a release and tag it, without publishing anything (VERSION=1.0.0 ARGS="--no-packages")
+	@$(BIN)/python -m tools.release $(VERSION) $(ARGS)
 
 clean: ## remove the environment and everything generated, never the data
 	rm -rf .venv build $(NPM) *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

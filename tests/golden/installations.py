@@ -1,7 +1,7 @@
 """Makes the backup of an installation by the present version, which later versions must be able to restore and play on.
 
-At each release, `python -m tests.golden.installations` writes `installations/VERSION.billet` and what was seen there. A
-file is never made again: what an older version has written cannot be asked of a newer one. Nothing is released yet.
+`make release` writes `installations/VERSION.billet` and what was seen there. A file is never made again:
+what an older version has written cannot be asked of a newer one.
 """
 
 import json

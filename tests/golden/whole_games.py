@@ -18,6 +18,8 @@ from tests.games.whole_logs import CLOCKS, aborted_log, whole_log
 from tests.golden.tables import TABLES
 
 LOGS = Path(__file__).parent / "logs"
+RELEASED = Path(__file__).parent / "released"
+"""The same of each release, in a folder by its version."""
 WITH_BANKS = next(i for i, clock in enumerate(CLOCKS) if clock and clock["kind"] == "bank")
 SEEDED = {f"committed-{edition}-3": (edition, 16) for edition in EDITIONS} | {
     "unrevealed-standard-3": ("standard", 10),
@@ -58,9 +60,14 @@ def paths(folder="rules*"):
     return sorted(LOGS.glob(f"{folder}/*.ndjson"))
 
 
+def released_paths(folder=RELEASED):
+    """Returns the paths of all logs of releases."""
+    return sorted(folder.glob("*/rules*/*.ndjson"))
+
+
 def path_of_end(path):
     """Returns the path of the end of a log."""
-    return LOGS / "ends" / f"{path.parent.name}-{path.stem}.json"
+    return path.parents[1] / "ends" / f"{path.parent.name}-{path.stem}.json"
 
 
 def write():

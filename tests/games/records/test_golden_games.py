@@ -14,7 +14,7 @@ from games.records.portable import as_ndjson, parsed
 from games.records.verification import verify
 from tests.engine.written.golden_files import ADVICE, agreeing
 from tests.golden.tables import TABLES
-from tests.golden.whole_games import LOGS, SEEDED, end_of, path_of_end, paths
+from tests.golden.whole_games import LOGS, SEEDED, end_of, path_of_end, paths, released_paths
 from tests.verifier.verifier import run
 
 PRESENT = f"rules{RULES_VERSION}"
@@ -22,7 +22,8 @@ COUNT_UP = (
     "an action has another outcome now: if a release has the old one, count RULES_VERSION up; else delete what differs "
     "in tests/golden/logs. Then run `python -m tests.golden.generate`"
 )
-EVERY_LOG = pytest.mark.parametrize("path", paths(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+EVERY = [*paths(), *released_paths()]
+EVERY_LOG = pytest.mark.parametrize("path", EVERY, ids=lambda path: "-".join((*path.parts[-3:-1], path.stem)))
 
 
 @cache
@@ -57,9 +58,9 @@ def test_its_rules_lead_to_what_they_led_to_and_no_others_judge_it(path):
 
 
 def test_all_are_read_and_written_alike_and_never_false_for_the_verifier_in_javascript():
-    assert [as_ndjson(log_in(path)) for path in paths()] == [path.read_bytes() for path in paths()]
-    done = run("--json", *paths())
+    assert [as_ndjson(log_in(path)) for path in EVERY] == [path.read_bytes() for path in EVERY]
+    done = run("--json", *EVERY)
     assert not done.stderr
-    for path, line in zip(paths(), done.stdout.splitlines(), strict=True):
+    for path, line in zip(EVERY, done.stdout.splitlines(), strict=True):
         verdict = json.loads(line)
         assert (verdict["valid"], verdict["divergence"]) == (path.parent.name == PRESENT, None), line
