@@ -8,7 +8,7 @@ import orjson
 from werkzeug.routing import BaseConverter
 
 import service
-from api.application import Application
+from api.application import MOST_BODY_BYTES, Application
 from api.document.derived import DERIVED
 from api.document.pages import docs
 from api.document.spec import arranged, new_api
@@ -54,6 +54,7 @@ def create_app(settings: Settings, amounts: dict[str, str] | None = None) -> App
 def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
     """Returns the API's application without a service: its routes, its errors, its document."""
     app = bare()
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
     app.config["ADMIN_TOKEN"] = settings.admin_token
     app.config["BOT_THINK_MS"] = settings.bot_think_ms
     app.url_map.merge_slashes = False  # an answer, not a redirect

@@ -43,9 +43,9 @@ def test_a_head_request_has_no_body(http):
     assert (answer.status_code, answer.data) == (200, b"")
 
 
-def test_the_application_answers_in_json_where_nothing_is_said(app):
-    app.add_url_rule("/plain", view_func=lambda: {"a": [1]})
-    answer = app.test_client().get("/plain")
+def test_the_application_answers_in_json_where_nothing_is_said(own_app):
+    own_app.add_url_rule("/plain", view_func=lambda: {"a": [1]})
+    answer = own_app.test_client().get("/plain")
     assert (answer.json, answer.content_type) == ({"a": [1]}, "application/json")
 
 

@@ -187,9 +187,9 @@ def test_storage_that_is_away_is_503(http, bearer, noting):
     assert answer.headers["Retry-After"] == "1"
 
 
-def test_what_flask_refuses_by_itself_is_a_problem_too(app):
-    app.add_url_rule("/teapot", view_func=lambda: abort(418))
-    answer = app.test_client().get("/teapot")
+def test_what_flask_refuses_by_itself_is_a_problem_too(own_app):
+    own_app.add_url_rule("/teapot", view_func=lambda: abort(418))
+    answer = own_app.test_client().get("/teapot")
     assert answer.status_code == 418
     assert answer.content_type == "application/problem+json"
     assert answer.json["status"] == 418
