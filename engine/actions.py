@@ -45,19 +45,8 @@ def member(kind: str, doc: str, **more: Any) -> dict[str, Any]:
     return {"members": (Member("", kind, doc, **more),)}
 
 
-class Prepared:
-    """What the rules keep with a play once it was taken: offered plays are made once and taken again and again.
-
-    It is no field, so that plays are equal whatever is kept with them. It is not set before.
-    """
-
-    __slots__ = ("move",)
-    move: Any
-    """Of type `engine.rules.Move`."""
-
-
 @dataclass(frozen=True, slots=True)
-class PlayCard(Prepared):
+class PlayCard:
     """Play a card from your hand."""
 
     type: ClassVar[str] = "play_card"

@@ -5,7 +5,7 @@ be written whose audience was forgotten.
 """
 
 import dataclasses
-from typing import Any, TypeAlias, get_type_hints
+from typing import Any
 
 _AUDIENCE = "audience"
 _DOC = "doc"
@@ -24,51 +24,47 @@ EVERYBODY = Audience(everybody=True)
 NOBODY = Audience()
 
 
-Declared: TypeAlias = dict[str, Any]
-"""The metadata of an event's field: who may see it, and the sentence that documents it."""
-
-
-def public(doc: str) -> Declared:
+def public(doc: str) -> Any:
     """Declares an event's field that every viewer sees."""
-    return {_AUDIENCE: EVERYBODY, _DOC: doc}
+    return _declared(EVERYBODY, doc)
 
 
-def shown_to(*seat_fields: str, doc: str) -> Declared:
+def shown_to(*seat_fields: str, doc: str) -> Any:
     """Declares an event's field that only the seats held by the named fields see; everybody else sees null."""
-    return {_AUDIENCE: Audience(seats_in=seat_fields), _DOC: doc}
+    return _declared(Audience(seats_in=seat_fields), doc)
 
 
-def shown_to_each(*seat_fields: str, doc: str) -> Declared:
+def shown_to_each(*seat_fields: str, doc: str) -> Any:
     """Declares an event's list with one item per seat, of which each seat sees its own and null for the rest.
 
     The seats held by the named fields see all of it.
     """
-    return {_AUDIENCE: Audience(seats_in=seat_fields, own_item=True), _DOC: doc}
+    return _declared(Audience(seats_in=seat_fields, own_item=True), doc)
 
 
-def hidden(doc: str) -> Declared:
+def hidden(doc: str) -> Any:
     """Declares an event's field that nobody sees before the game has ended."""
-    return {_AUDIENCE: NOBODY, _DOC: doc}
+    return _declared(NOBODY, doc)
 
 
-def declare(kind: Any, type_name: str, names: dict[str, Any]) -> None:
-    """Makes a dataclass an event stored under `type_name`; `names` are those of its module.
+def _declared(audience: Audience, doc: str) -> Any:
+    return dataclasses.field(metadata={_AUDIENCE: audience, _DOC: doc})
+
+
+def secrets_of(kind: Any) -> tuple[tuple[str, Audience], ...]:
+    """Returns the fields of an event that not everybody sees, with those who do.
 
     Raises:
         TypeError: a field does not declare its audience, or names a field that is not there.
     """
     fields = dataclasses.fields(kind)
-    kinds = get_type_hints(kind, names)
-    kind.type = type_name
-    kind.fields = tuple(f.name for f in fields)
+    names = {f.name for f in fields}
     for f in fields:
-        audience = f.metadata.get(_AUDIENCE)
-        if audience is None:
+        if _AUDIENCE not in f.metadata:
             raise TypeError(f"{kind.__name__}.{f.name} does not declare who may see it")
-        if not set(audience.seats_in) <= set(kind.fields):
+        if not names.issuperset(audience_of(f).seats_in):
             raise TypeError(f"{kind.__name__}.{f.name} is shown to the seat of a field that does not exist")
-        f.type = kinds[f.name]
-    kind.secrets = tuple((f.name, f.metadata[_AUDIENCE]) for f in fields if not f.metadata[_AUDIENCE].everybody)
+    return tuple((f.name, audience_of(f)) for f in fields if not audience_of(f).everybody)
 
 
 def audience_of(field: "dataclasses.Field[Any]") -> Audience:

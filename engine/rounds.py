@@ -5,31 +5,17 @@ from typing import Final
 from engine.events import (
     CardResolved,
     Cards,
-    Event,
     GameFinished,
     HandsRevealed,
     RoundEnded,
     RoundStarted,
-    Shared,
     TurnStarted,
-    of_seats,
-    shared,
 )
 from engine.positions import begin_position
 from engine.rulebook import GameVerdict, RoundVerdict, Rulebook
-from engine.state import MOST_SEATS, SEATS_OF
-from engine.table import Table, card_drawn
+from engine.state import SEATS_OF
+from engine.table import Table
 
-card_resolved: Final = shared(CardResolved)
-turn_started: Final = of_seats(TurnStarted)
-
-
-def _turns_of(seat: int) -> dict[str | None, tuple[Event, ...]]:
-    """Returns how a seat's turn begins, by the card it draws: two events that come together."""
-    return Shared(lambda card: (turn_started[seat], card_drawn[seat, card, "deck"]))
-
-
-TURNS_BEGUN: Final = tuple([_turns_of(seat) for seat in range(MOST_SEATS)])
 SEVERAL: Final = tuple(len(seats) > 1 for seats in SEATS_OF)
 """By bit mask: whether it holds several seats."""
 DEALT: Final = ("hands", "deck", "set_aside", "shown_aside")
@@ -92,7 +78,7 @@ def _go_on_from(table: Table, begun: RoundStarted) -> None:
     table.emit(begun)
     assert begun.position is not None
     if begun.position["drawn"]:
-        table.emit(turn_started[begun.starter])
+        table.emit(TurnStarted(begun.starter))
         table.draw_card(begun.starter)
     elif not _begin_turn(table, begun.starter):
         settle(table)
@@ -120,7 +106,7 @@ def _resolve_in_play(table: Table) -> None:
     while state.in_play:
         card = state.in_play[-1]
         seat = state.turn
-        table.emit(card_resolved[seat, card])
+        table.emit(CardResolved(seat, card))
         if not isinstance(table.won, GameVerdict):
             table.discarded(seat, card)
 
@@ -149,12 +135,9 @@ def _round_over(table: Table) -> bool:
 def _begin_turn(table: Table, seat: int) -> bool:
     """Begins a turn: ends protection, asks the edition, draws; returns whether the seat can act."""
     state = table.state
-    turn_start = state.book.turn_start
-    if turn_start is None:  # there is a card to draw, or the round would be over
-        table.emit_all(TURNS_BEGUN[seat][state.deck[0]])
-        return True
-    table.emit(turn_started[seat])
-    turn_start(table, seat)
+    table.emit(TurnStarted(seat))
+    if state.book.turn_start is not None:
+        state.book.turn_start(table, seat)
     return state.is_in_round(seat) and table.draw_card(seat)
 
 

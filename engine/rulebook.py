@@ -8,27 +8,21 @@ from engine.actions import PlayCard
 from engine.cards import AnswerEffect, Card, GuardedHook, RoundEndHook, SeatHook
 
 
+@dataclass(frozen=True, slots=True)
 class RoundVerdict:
     """Who has won a round and what decided it, as in `RoundEnded`."""
 
-    def __init__(
-        self,
-        winners: tuple[int, ...],
-        decided_by: str,
-        card: str | None = None,
-        standings: tuple[dict[str, Any], ...] = (),
-    ) -> None:
-        self.winners = winners
-        self.decided_by = decided_by
-        self.card = card
-        self.standings = standings
+    winners: tuple[int, ...]
+    decided_by: str
+    card: str | None = None
+    standings: tuple[dict[str, Any], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class GameVerdict:
     """Who has won the game at once, by a card."""
 
-    def __init__(self, winners: tuple[int, ...]) -> None:
-        self.winners = winners
+    winners: tuple[int, ...]
 
 
 Showdown: TypeAlias = Callable[[Any, tuple[int, ...]], RoundVerdict]

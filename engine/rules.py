@@ -5,10 +5,9 @@ simulations that take their actions from `legal_actions`.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from engine.actions import DECLINABLE, Action, PlayCard
-from engine.cards import Effect
 from engine.editions import rulebook
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, SEAT_LEFT, IllegalAction
 from engine.events import (
@@ -21,12 +20,10 @@ from engine.events import (
     GameStarted,
     SeatLeft,
     fold,
-    shared,
 )
 from engine.options import face_of, legal_actions
 from engine.refusals import refusal
 from engine.rounds import finish, settle, start_round
-from engine.rulebook import Rulebook
 from engine.shuffle import Chance, LooseChance
 from engine.state import ACTIVE, OPEN, GameState
 from engine.table import Table
@@ -46,12 +43,6 @@ __all__ = [
     "refusal",
     "start",
 ]
-
-card_played: Final = shared(CardPlayed)
-decision_taken: Final = shared(DecisionTaken)
-
-PreparedPlay: TypeAlias = tuple[Rulebook, CardPlayed, bool, Effect | None]
-"""By which rules a card is played, the event, whether the card has a say when it is discarded, and its effect."""
 
 RULES_VERSION: Final = 1
 """Counts up when an action has another outcome than in the last release, in the same state and with the same chance.
@@ -91,7 +82,7 @@ def begin(created: GameCreated) -> GameState:
     Raises:
         UnknownEdition: this engine has no such edition.
     """
-    return fold(GameState(rulebook(created.edition, created.seats, created.options)), [created])
+    return fold(GameState.empty(rulebook(created.edition, created.seats, created.options)), [created])
 
 
 def fold_log(log: Sequence[Event]) -> GameState:
@@ -206,7 +197,7 @@ def _take(table: Table, action: Action) -> None:
 
 def _answer(table: Table, decision: DecisionOpened, action: Action) -> None:
     """Takes the answer to the open decision; an answer that is a play has its own effect."""
-    table.emit(decision_taken[decision.seat, decision.card, decision.kind])
+    table.emit(DecisionTaken(decision.seat, decision.card, decision.kind))
     if isinstance(action, PlayCard):
         _play_card(table, decision.seat, action)
     else:
@@ -216,35 +207,17 @@ def _answer(table: Table, decision: DecisionOpened, action: Action) -> None:
 
 
 def _play_card(table: Table, seat: int, action: PlayCard) -> None:
-    """Plays a card, as is prepared when the play is taken for the first time at this table and seat."""
+    """Plays a card: a card that needs seats and chose none has no effect."""
     book = table.state.book
-    try:
-        move: PreparedPlay = action.move
-    except AttributeError:
-        move = _prepare(action, book, seat)
-    if move[0] is not book or move[1].seat != seat:
-        move = _prepare(action, book, seat)
-    _, played, has_a_say, effect = move
-    table.emit(played)
-    if has_a_say:
-        table.discarded(seat, played.card)
-    if effect is not None:
-        effect(table, played)
-
-
-def _prepare(action: PlayCard, book: Rulebook, seat: int) -> PreparedPlay:
-    """Prepares a play: keeps with it what happens, nothing if it needs seats and chose none."""
     card = book.cards[action.card]
     way = face_of(card, action.face)
     guess, value = (None, action.guess) if isinstance(action.guess, int) else (action.guess, None)
-    move = (
-        book,
-        card_played[seat, card.key, action.targets, guess, value, action.face],
-        card.discarded is not None and not book.into_play,
-        way.play if action.targets or way.targets.most == 0 else None,
-    )
-    object.__setattr__(action, "move", move)  # past `frozen`, which is for what a play is
-    return move
+    played = CardPlayed(seat, card.key, action.targets, guess, value, action.face)
+    table.emit(played)
+    if card.discarded is not None and not book.into_play:
+        table.discarded(seat, card.key)
+    if way.play is not None and (action.targets or way.targets.most == 0):
+        way.play(table, played)
 
 
 def _take_default(table: Table) -> None:

@@ -6,15 +6,15 @@ test vectors, in `docs/shuffle.md`.
 """
 
 import hashlib
+import hmac
 import random
 import struct
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
 from typing import Any, Final, Protocol
 
 SECRET_BYTES: Final = 32
-_BLOCK_BYTES: Final = 64
-_INNER: Final = bytes([byte ^ 0x36 for byte in range(256)])
-_OUTER: Final = bytes([byte ^ 0x5C for byte in range(256)])
 _EIGHT: Final = struct.Struct(">8I")
 _STILL_EVEN: Final = 1 << 24
 """What is left of a random number below this would prefer some of 32 cards by more than a millionth."""
@@ -55,16 +55,16 @@ def revealed_digest(nonce: str) -> str:
     return hashlib.sha256(b"billet/2/nonce\n" + nonce.encode()).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
 class Dealer:
     """Chance out of a game's secret: HMAC-SHA256 as a counter-mode stream, rejection sampling, Fisher-Yates."""
 
-    def __init__(self, secret: bytes, game: str, nonces: Sequence[str], mode: int = PLAIN) -> None:
-        """Takes what the shuffle follows from; `nonces` are as in `game_started`, `mode` is `PLAIN` or `COMMITTED`."""
-        assert len(secret) <= _BLOCK_BYTES, "a longer key would be hashed first"
-        self._secret = secret
-        self._mode = mode
-        self._game = game
-        self._nonces = nonces
+    secret: bytes
+    game: str
+    nonces: Sequence[str]
+    """As in `game_started`."""
+    mode: int = PLAIN
+    """`PLAIN` or `COMMITTED`."""
 
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
         """Returns the cards of a round as the secret shuffles them, the top first."""
@@ -85,15 +85,9 @@ class Dealer:
 
     def _stream(self, purpose: str, number: int) -> Iterator[int]:
         """Yields the shuffle's unsigned 32-bit integers, big-endian, from HMAC(secret, context + counter)."""
-        context = f"billet/{self._mode}/{purpose}\n{self._game}\n{number}\n{','.join(self._nonces)}\n"
-        # The two halves of HMAC (RFC 2104): `hmac.digest` takes three times as long to begin.
-        key = self._secret.ljust(_BLOCK_BYTES, b"\0")
-        inner_key, outer_key = key.translate(_INNER), key.translate(_OUTER)
-        counter = 0
-        while True:
-            inner = hashlib.sha256(inner_key + f"{context}{counter}".encode()).digest()
-            yield from _EIGHT.unpack(hashlib.sha256(outer_key + inner).digest())
-            counter += 1
+        context = f"billet/{self.mode}/{purpose}\n{self.game}\n{number}\n{','.join(self.nonces)}\n"
+        for counter in count():
+            yield from _EIGHT.unpack(hmac.digest(self.secret, f"{context}{counter}".encode(), "sha256"))
 
 
 def _below(stream: Iterator[int], bound: int) -> int:
@@ -105,16 +99,16 @@ def _below(stream: Iterator[int], bound: int) -> int:
     return value % bound
 
 
+@dataclass(frozen=True, slots=True)
 class LooseChance:
     """Chance out of an ordinary generator, for simulations and searches; nothing of it can be verified."""
 
-    def __init__(self, generator: random.Random) -> None:
-        self._generator = generator  # not its methods: a copy of those would still draw from this generator
+    generator: random.Random
 
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
         """Returns the cards shuffled without a secret, for simulations (Fisher-Yates); one number serves many swaps."""
         pile = list(cards)
-        bits = self._generator.getrandbits
+        bits = self.generator.getrandbits
         number = 0
         for left in range(len(pile), 1, -1):
             if number < _STILL_EVEN:
@@ -126,22 +120,22 @@ class LooseChance:
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
         """Returns one of the seats to begin a round, by chance without a secret, for simulations."""
-        return seats[int(self._generator.random() * len(seats))]
+        return seats[int(self.generator.random() * len(seats))]
 
     def answer(self, count: int, version: int) -> int:
         """Returns which of `count` answers chance without a secret takes for a seat that leaves: an index."""
-        return int(self._generator.random() * count)
+        return int(self.generator.random() * count)
 
 
+@dataclass(frozen=True, slots=True)
 class ArrangedChance:
     """Chance of a sandbox: the listed rounds begin as chosen, everything else comes from another chance."""
 
-    def __init__(self, chance: Chance, rounds: Sequence[dict[str, Any]]) -> None:
-        self._chance = chance
-        self._rounds = rounds
+    chance: Chance
+    rounds: Sequence[dict[str, Any]]
 
     def _chosen(self, round_number: int) -> dict[str, Any]:
-        return self._rounds[round_number - 1] if round_number <= len(self._rounds) else {}
+        return self.rounds[round_number - 1] if round_number <= len(self.rounds) else {}
 
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
         """Returns a sandbox's chosen cards first, then the rest as the shuffle has them."""
@@ -149,13 +143,13 @@ class ArrangedChance:
         rest = list(cards)
         for card in top:
             rest.remove(card)
-        return top + self._chance.order(rest, round_number)
+        return top + self.chance.order(rest, round_number)
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
         """Returns a sandbox's chosen starter, whoever won the round before; if none is chosen, one by the shuffle."""
         chosen = self._chosen(round_number).get("starter")
-        return int(chosen) if chosen is not None else self._chance.starter(seats, round_number)
+        return int(chosen) if chosen is not None else self.chance.starter(seats, round_number)
 
     def answer(self, count: int, version: int) -> int:
         """Returns which of `count` answers the shuffle of a sandbox takes for a seat that leaves: an index."""
-        return self._chance.answer(count, version)
+        return self.chance.answer(count, version)

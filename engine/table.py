@@ -4,7 +4,7 @@ Each verb emits an event, applies it at once to the working state and keeps it. 
 later lines of an effect see the result of earlier ones.
 """
 
-from typing import Final
+from dataclasses import dataclass, field
 
 from engine.events import (
     CardDrawn,
@@ -25,39 +25,21 @@ from engine.events import (
     SeatMarked,
     SeatProtected,
     TokenAwarded,
-    of_seats,
-    shared,
 )
 from engine.rulebook import GameVerdict, RoundVerdict
 from engine.shuffle import Chance
 from engine.state import GameState
 
-card_drawn: Final = shared(CardDrawn)
-card_received: Final = shared(CardReceived)
-card_revealed: Final = shared(CardRevealed)
-cards_returned: Final = shared(CardsReturned)
-decision_opened: Final = shared(DecisionOpened)
-hand_discarded: Final = shared(HandDiscarded)
-hands_compared: Final = shared(HandsCompared)
-hand_shown: Final = shared(HandShown)
-hands_traded: Final = shared(HandsTraded)
-hand_taken: Final = shared(HandTaken)
-knocked_out: Final = shared(KnockedOut)
-seat_protected: Final = of_seats(SeatProtected)
-token_awarded: Final = shared(TokenAwarded)
 
-
+@dataclass(slots=True)
 class Table:
     """A working state, the events that have happened to it, and chance."""
 
-    __slots__ = ("chance", "events", "state", "won")
-
-    def __init__(self, state: GameState, chance: Chance) -> None:
-        self.state = state
-        self.chance = chance
-        self.events: list[Event] = []
-        self.won: RoundVerdict | GameVerdict | None = None
-        """Set by a card that wins the round or the game at once."""
+    state: GameState
+    chance: Chance
+    events: list[Event] = field(default_factory=list)
+    won: RoundVerdict | GameVerdict | None = None
+    """Set by a card that wins the round or the game at once."""
 
     def emit(self, event: Event) -> None:
         """Applies an event to the state, and keeps it."""
@@ -65,14 +47,6 @@ class Table:
         state.version += 1
         event.apply(state)
         self.events.append(event)
-
-    def emit_all(self, events: tuple[Event, ...]) -> None:
-        """Applies events that always come together, and keeps them."""
-        state = self.state
-        for event in events:
-            state.version += 1
-            event.apply(state)
-        self.events += events
 
     # --- looking ---
 
@@ -132,18 +106,18 @@ class Table:
         deck = self.state.deck
         if not deck:
             return False
-        self.emit(card_drawn[seat, deck[0], "deck"])
+        self.emit(CardDrawn(seat, deck[0], "deck"))
         return True
 
     def redraw(self, seat: int) -> None:
         """Draws for a discarded hand; from an empty deck it is the card set aside."""
         if not self.draw_card(seat) and self.state.set_aside:
-            self.emit(card_drawn[seat, self.state.set_aside[0], "set_aside"])
+            self.emit(CardDrawn(seat, self.state.set_aside[0], "set_aside"))
 
     def discard_hand(self, seat: int) -> None:
         """Discards a seat's hand; a card that punishes its discard may knock the seat out."""
         cards = self.hand_face_up(seat)
-        self.emit(hand_discarded[seat, cards])
+        self.emit(HandDiscarded(seat, cards))
         for card in cards:
             self.discarded(seat, card)
 
@@ -163,35 +137,35 @@ class Table:
         """Turns the deck's top card up onto a seat's discards, without its effect, and returns it."""
         card = self.state.deck[0]
         assert card is not None, "effects need a full state"
-        self.emit(card_revealed[seat, card])
+        self.emit(CardRevealed(seat, card))
         return card
 
     def return_to_bottom(self, seat: int, cards: tuple[str, ...]) -> None:
         """Puts cards of a seat's hand under the deck, the last one undermost."""
-        self.emit(cards_returned[seat, cards])
+        self.emit(CardsReturned(seat, cards))
 
     def show(self, seat: int, to: int) -> None:
         """Shows a seat's hand to another seat."""
-        self.emit(hand_shown[seat, to, self.hand(seat)])
+        self.emit(HandShown(seat, to, self.hand(seat)))
 
     def compare(self, seat: int, target: int) -> int:
         """Compares two hands in secret; returns the difference, positive if `seat` holds more."""
         cards, target_cards = self.hand(seat), self.hand(target)
-        self.emit(hands_compared[seat, target, cards, target_cards])
+        self.emit(HandsCompared(seat, target, cards, target_cards))
         values = self.state.book.values
         return values[cards[0]] - values[target_cards[0]]
 
     def trade(self, seat: int, target: int) -> None:
         """Swaps the hands of two seats."""
-        self.emit(hands_traded[seat, target, self.hand(target), self.hand(seat)])
+        self.emit(HandsTraded(seat, target, self.hand(target), self.hand(seat)))
 
     def take_hand(self, seat: int, target: int) -> None:
         """Moves a target's hand to another seat."""
-        self.emit(hand_taken[seat, target, self.hand(target)])
+        self.emit(HandTaken(seat, target, self.hand(target)))
 
     def receive(self, seat: int, card: str) -> None:
         """Gives a seat a card from beside the deck."""
-        self.emit(card_received[seat, card])
+        self.emit(CardReceived(seat, card))
 
     def give_hands(self, seat: int, hands: tuple[tuple[int, str], ...]) -> None:
         """Gives seats the cards that were collected from them, one each."""
@@ -203,7 +177,7 @@ class Table:
 
     def protect(self, seat: int) -> None:
         """Protects a seat until the start of its next turn."""
-        self.emit(seat_protected[seat])
+        self.emit(SeatProtected(seat))
 
     def bind(self, seat: int) -> None:
         """Makes the next card that chooses choose this seat."""
@@ -220,7 +194,7 @@ class Table:
             return
         hooks = book.knocked_out
         paying = [card for card in self.state.seats[seat].discards if card in hooks] if hooks else ()
-        self.emit(knocked_out[seat, self.hand_face_up(seat)])
+        self.emit(KnockedOut(seat, self.hand_face_up(seat)))
         for card in paying:
             hooks[card](self, seat)
 
@@ -236,7 +210,7 @@ class Table:
         """Gives a seat a token, unless it has left the game."""
         if self.state.seats[seat].left:
             return
-        self.emit(token_awarded[seat, reason, kind])
+        self.emit(TokenAwarded(seat, reason, kind))
 
     def ask(self, seat: int, card: str, kind: str, seats: tuple[int, ...] = ()) -> None:
         """Puts a question to a seat; the card's `answers` say what follows.
@@ -245,7 +219,7 @@ class Table:
             AssertionError: they do not.
         """
         assert kind in self.state.book.answers[card], f"{card} cannot be answered"
-        self.emit(decision_opened[seat, card, kind, seats])
+        self.emit(DecisionOpened(seat, card, kind, seats))
 
     def decision(self) -> DecisionOpened:
         """Returns the open decision.

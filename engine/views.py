@@ -7,7 +7,7 @@ so it cannot hold what the redacted log does not. Who sees a field is declared a
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from engine.events import EVENTS, SHARED, VALUES_OF, Event, fold
+from engine.events import EVENTS, VALUES_OF, Event, fold
 from engine.rules import fold_log
 from engine.state import OPEN, GameState
 
@@ -52,8 +52,7 @@ def redact(event: Event, viewer: Viewer) -> Event:
             shown[at] = _hidden(values[at], own_item, viewer)
     if shown is None:
         return event
-    same = SHARED.get(kind)
-    return kind(*shown) if same is None else same[tuple(shown)]
+    return kind(*shown)
 
 
 def redact_log(log: Sequence[Event], viewer: Viewer) -> list[Event]:

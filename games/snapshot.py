@@ -5,7 +5,8 @@ Snapshots are immutable, so threads may share them. A later snapshot is made fro
 
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from engine import rules, views
 from engine.events import (
@@ -29,24 +30,17 @@ from games.reveals import Reveals, reveals_of
 from games.times import ms_of
 
 
-@dataclass(slots=True)
-class Entry:
-    """One event of a log with its version and its time, RFC 3339; immutable."""
+class Entry(NamedTuple):
+    """One event of a log with its version and its time, RFC 3339."""
 
     version: int
     at: str
     event: Event
-    first: bool
-    """Whether a step begins with it: its cause is stored beside it."""
-
-    def __init__(self, version: int, at: str, event: Event, first: bool = False) -> None:
-        self.version = version
-        self.at = at
-        self.event = event
-        self.first = first
+    first: bool = False
+    """Whether a step is known to begin with it: its cause is stored beside it."""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, kw_only=True)
 class Snapshot:
     """A game at one version of its log."""
 
@@ -66,75 +60,40 @@ class Snapshot:
     """The ids of the players by seat, None where a seat is open."""
     finished_at: str | None
     next_game: str | None
-    notify_version: int
+    notify_version: int = 0
     """The newest version with notices for players."""
-    notified_version: int
+    notified_version: int = 0
     """The version up to which they are known to have been notified."""
-    share: str
+    share: str = ""
     """The hashed share of the address that opened the game; "" if unknown. Never shown to anybody."""
-    _views: dict[Viewer, GameState]
+    _views: dict[Viewer, GameState] = field(default_factory=dict)
     """The newest known state of each viewer who asked, of this log: a snapshot made from this one gets a copy, because
     it may be of an action that is never appended, and what that would have shown must not come back here."""
     # These follow from the rest; each action asks for them two dozen times.
     version: int = field(init=False)
     """The length of the log."""
-    question: Entry | None = field(init=False)
+    question: Entry | None = field(init=False, default=None)
     """The entry that has put the open question: a turn or a decision.
 
     None when there is none, also at a version in the middle of an action, where the next one is not put yet."""
-    asked: int | None = field(init=False)
+    asked: int | None = field(init=False, default=None)
     """When the open question was put, in milliseconds since 1970; None if there is none."""
-    deadline: int | None = field(init=False)
+    deadline: int | None = field(init=False, default=None)
     """By when the seat to act must act, in milliseconds since 1970; None without a limit."""
-    reveals: Reveals | None = field(init=False)
+    reveals: Reveals | None = field(init=False, default=None)
     """The nonces committed to, while the full table waits for them; otherwise None."""
 
-    # By hand: the compiler leaves the one of a dataclass to the interpreter, and each action makes a snapshot.
-    def __init__(
-        self,
-        id: str,
-        head: str,
-        secret: bytes,
-        join_code: str,
-        created: Entry,
-        table: GameCreated,
-        started: Entry | None,
-        entries: tuple[Entry, ...],
-        state: GameState,
-        players: list[str | None],
-        finished_at: str | None,
-        next_game: str | None,
-        notify_version: int = 0,
-        notified_version: int = 0,
-        share: str = "",
-        _views: dict[Viewer, GameState] | None = None,
-    ) -> None:
-        self.id = id
-        self.head = head
-        self.secret = secret
-        self.join_code = join_code
-        self.created = created
-        self.table = table
-        self.started = started
-        self.entries = entries
-        self.state = state
-        self.players = players
-        self.finished_at = finished_at
-        self.next_game = next_game
-        self.notify_version = notify_version
-        self.notified_version = notified_version
-        self.share = share
-        self._views = {} if _views is None else _views
+    def __post_init__(self) -> None:
+        state, entries = self.state, self.entries
         self.version = state.version
-        self.question = self.asked = self.deadline = self.reveals = None
         if state.status == OPEN:
-            if None not in players:
+            if None not in self.players:
                 self.reveals = reveals_of([(ms_of(entry.at), entry.event) for entry in entries])
         elif state.status == ACTIVE and entries and state.since >= entries[0].version:
             self.question = entries[state.since - entries[0].version]
             self.asked = ms_of(self.question.at)
-            if table.clock is not None and (seat := state.to_act) is not None:
-                self.deadline = self.asked + limit_ms(table.clock, state, seat)
+            if self.table.clock is not None and (seat := state.to_act) is not None:
+                self.deadline = self.asked + limit_ms(self.table.clock, state, seat)
 
     @property
     def ended(self) -> bool:
@@ -276,22 +235,14 @@ class Snapshot:
                 finished_at = entry.at
         if state is None:
             state = fold(self.state.copy(), [entry.event for entry in entries]) if entries else self.state
-        return Snapshot(  # all by name: `replace` takes four times as long
-            id=self.id,
+        return replace(
+            self,
             head=head,
-            secret=self.secret,
-            join_code=self.join_code,
-            created=self.created,
-            table=self.table,
             started=started,
             entries=kept,
             state=state,
             players=self.players if self.state.status == ACTIVE else players_of(state),
             finished_at=finished_at,
-            next_game=self.next_game,
-            notify_version=self.notify_version,
-            notified_version=self.notified_version,
-            share=self.share,
             _views=dict(self._views),
         )
 

@@ -65,27 +65,15 @@ class Step:
     before: Snapshot | None
     entries: Sequence[Entry]
     after: Snapshot
-    cause: Cause | None
+    cause: Cause | None = None
     """The cause of the entries, stored with the first of them."""
-    more: Mapping[int, Cause] | None
+    more: Mapping[int, Cause] | None = None
     """The causes of later steps, by the version they start at, when several are appended at once."""
     kinds: frozenset[type[Event]] = field(init=False)
     """The classes of the events."""
 
-    def __init__(
-        self,
-        before: Snapshot | None,
-        entries: Sequence[Entry],
-        after: Snapshot,
-        cause: Cause | None = None,
-        more: Mapping[int, Cause] | None = None,
-    ) -> None:
-        self.before = before
-        self.entries = entries
-        self.after = after
-        self.cause = cause
-        self.more = more
-        self.kinds = frozenset([type(entry.event) for entry in entries])
+    def __post_init__(self) -> None:
+        self.kinds = frozenset([type(entry.event) for entry in self.entries])
 
 
 def head_of(version: int, tag: str) -> str:

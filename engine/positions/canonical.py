@@ -21,7 +21,7 @@ def canonical(book: Rulebook, data: Mapping[str, Any]) -> dict[str, Any]:
     given = given_of(data)
     if not given:
         return complete({})
-    state = GameState(book)
+    state = GameState.empty(book)
     position = check_position(state, given)
     entrants = entrants_of(scored(state, position))
     rest = undealt(book, position)

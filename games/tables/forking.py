@@ -6,6 +6,7 @@ own secret. So its own log suffices to read, play and verify it.
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
 from engine.bots import BOTS
@@ -14,7 +15,7 @@ from engine.events import Event
 from engine.logs import codec
 from engine.rules import fold_log
 from engine.scoresheets import replay
-from engine.state import ACTIVE, STATE_FIELDS, GameState
+from engine.state import ACTIVE, GameState
 from games.bots.turns import STAND_IN
 from games.causes import Cause, Repeat
 from games.errors import Refused, invalid
@@ -191,5 +192,5 @@ def _compared_position(state: GameState) -> list[Any]:
     if state.status != ACTIVE:
         raise not_repeatable()
     seats = [(seat.hand, seat.discards, seat.tokens, seat.insane_tokens, seat.left) for seat in state.seats]
-    names = [name for name in STATE_FIELDS if name not in OF_PLAYERS_AND_CLOCKS]
+    names = [one.name for one in fields(state) if one.name not in OF_PLAYERS_AND_CLOCKS]
     return [seats, *[getattr(state, name) for name in names]]

@@ -120,7 +120,7 @@ def _check_sandbox_positions(positions: Sequence[Mapping[str, Any]], book: Ruleb
         if not given_of(position):
             continue  # a round by the rules
         try:
-            check_position(GameState(book), position)
+            check_position(GameState.empty(book), position)
         except ImpossiblePosition as fault:
             field = ".".join(part for part in (f"sandbox.positions.{i}", fault.field) if part)
             raise invalid(field, f"fault.position.{fault.reason}", **_as_people_count(fault.values)) from None

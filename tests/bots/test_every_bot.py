@@ -9,7 +9,6 @@ from engine import rules
 from engine.bots import BOTS
 from engine.events import GameFinished
 from engine.views import redact_log, view
-from tests.engine.given import same
 from tests.engine.random_games import EVERY_TABLE
 from tools.tournament.games import new_game, questions
 
@@ -55,7 +54,7 @@ class TestAtEveryTable:
                     chosen = BOTS[name](asked, random.Random(5))
                     assert chosen in asked.legal, name
                     assert BOTS[name](before, random.Random(5)) == chosen, name
-                assert same(asked.view, before.view), names
+                assert asked.view == before.view, names
                 assert (list(asked.legal), list(asked.events)) == (before.legal, before.events), names
                 kinds.add(asked.legal[0].type)
         assert wanted <= kinds <= {"play_card"} | answers

@@ -6,8 +6,6 @@ spaces; hands are listed by seat, and the seat to act holds two cards, the secon
 
 import random
 from collections.abc import Mapping, Sequence
-from functools import cache
-from inspect import isdatadescriptor
 
 from engine import rules
 from engine.actions import Action, KeepCard, PlayCard
@@ -26,7 +24,7 @@ from engine.events import (
     fold,
 )
 from engine.shuffle import ArrangedChance, Chance, LooseChance
-from engine.state import GameState, SeatState
+from engine.state import GameState
 from engine.views import view
 
 
@@ -63,7 +61,7 @@ class Situation:
     def act(self, action: Action, seat=None):
         before = self.state.copy()
         happened = rules.decide(self.state, self.state.to_act if seat is None else seat, action, self.chance)
-        assert same(before, self.state), "decide must leave its state alone"
+        assert before == self.state, "decide must leave its state alone"
         return self._happen(happened)
 
     def time_out(self, action: Action):
@@ -191,20 +189,3 @@ def round_part(events):
 def next_round(events):
     """Returns how the round began that started among these events."""
     return next(event for event in events if isinstance(event, RoundStarted))
-
-
-def snapshot(state: GameState):
-    """Returns everything a state holds as plain values that can be compared."""
-    fields = {name: getattr(state, name) for name in attributes(GameState) if name not in ("book", "seats")}
-    seats = [{name: getattr(seat, name) for name in attributes(SeatState)} for seat in state.seats]
-    return {**fields, "seats": seats}
-
-
-@cache
-def attributes(kind: type) -> list[str]:
-    """Returns the names of what objects of a class hold."""
-    return [name for name, there in vars(kind).items() if isdatadescriptor(there) and not name.startswith("_")]
-
-
-def same(one: GameState, other: GameState) -> bool:
-    return one.book is other.book and snapshot(one) == snapshot(other)

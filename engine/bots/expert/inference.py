@@ -35,7 +35,7 @@ HIGHER_IS_OUT: Final = frozenset({"dowager_queen"})
 def weigh_hands(view: GameState, events: Sequence[Event]) -> dict[int, Weights]:
     """Returns the expert's weights of the hands that a view hides, from the round's events as its seat saw them."""
     inference = _Inference(view.book)
-    state = GameState(view.book)
+    state = GameState.empty(view.book)
     for event in events:
         inference.take_in(event, state)
         fold(state, [event])

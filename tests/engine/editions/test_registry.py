@@ -1,18 +1,17 @@
 """Nothing is half there: every event, decision, card and action is declared, documented, coded and exercised."""
 
 import re
-from dataclasses import field, fields, make_dataclass
+from dataclasses import fields
 from functools import cache
 from typing import get_args
 
 import pytest
 
-from engine import events, rounds
 from engine.actions import ACTIONS, Action, PlayCard
-from engine.audience import EVERYBODY, NOBODY, Audience, audience_of, declare, doc_of, hidden, public, shown_to
+from engine.audience import EVERYBODY, NOBODY, Audience, audience_of, doc_of, hidden, public, shown_to
 from engine.editions import EDITIONS, rulebook
 from engine.errors import UnknownEdition
-from engine.events import EVENTS, CardDrawn, CardReceived, Event, GameAborted, RoundStarted, TurnStarted
+from engine.events import EVENTS, Event, GameAborted, RoundStarted, event
 from engine.logs.codec import read_event, store_event
 from engine.state import MOST_SEATS
 from tests.engine.given import given
@@ -72,16 +71,21 @@ class TestEvents:
         assert dict(kind.secrets) == secrets
 
     def test_cannot_be_declared_without_an_audience(self):
-        Leak = make_dataclass("Leak", [("seat", int, field(metadata=public("The seat."))), ("card", str)])
-
         with pytest.raises(TypeError, match=r"Leak\.card does not declare who may see it"):
-            declare(Leak, "leak", {})
+
+            @event("leak")
+            class Leak(Event):
+                seat: int = public("The seat.")
+                card: str
+
+        assert "leak" not in EVENTS
 
     def test_cannot_be_shown_to_the_seat_of_a_field_that_is_not_there(self):
-        Leak = make_dataclass("Leak", [("card", str, field(metadata=shown_to("target", doc="The card.")))])
-
         with pytest.raises(TypeError, match=r"Leak\.card is shown to the seat of a field that does not exist"):
-            declare(Leak, "leak", {})
+
+            @event("leak")
+            class Leak(Event):
+                card: str = shown_to("target", doc="The card.")
 
     def test_have_fields_of_the_types_that_are_annotated(self):
         types = {kind.type: {one.name: one.type for one in fields(kind)} for kind in EVENTS.values()}
@@ -90,29 +94,13 @@ class TestEvents:
         assert types["round_started"]["hands"] == tuple[str | None, ...]
         assert not [one for kind in types.values() for one in kind.values() if isinstance(one, str)]
 
-    def test_that_are_equal_are_made_once_until_too_many_are_kept(self, monkeypatch):
-        monkeypatch.setattr(events, "MOST_SHARED", 2)
-        received = events.shared(CardReceived)
-        first = received[0, "spy"]
-
-        assert received[0, "spy"] is first
-        assert [received[seat, "king"] for seat in (1, 2)] == [CardReceived(1, "king"), CardReceived(2, "king")]
-        assert received[0, "spy"] == first
-        assert received[0, "spy"] is not first
-
-    def test_that_begin_a_turn_come_together(self):
-        begun = rounds.TURNS_BEGUN[1]["guard"]
-
-        assert begun == (TurnStarted(1), CardDrawn(1, "guard", "deck"))
-        assert rounds.TURNS_BEGUN[1]["guard"] is begun
-
     def test_declare_nobody_everybody_or_some(self):
         deck = next(one for one in fields(RoundStarted) if one.name == "deck")
         hands = next(one for one in fields(RoundStarted) if one.name == "hands")
 
         assert audience_of(deck) == NOBODY
         assert audience_of(hands) == Audience(own_item=True)
-        assert hidden("Nobody.")["audience"] == NOBODY
+        assert audience_of(hidden("Nobody.")) == NOBODY
 
     @pytest.mark.many
     def test_all_happen_somewhere_and_can_be_stored(self):

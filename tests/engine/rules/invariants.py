@@ -26,7 +26,7 @@ from engine.events import (
 )
 from engine.state import FINISHED, GameState
 from engine.views import ALL, advance, view
-from tests.engine.given import same, timed_out
+from tests.engine.given import timed_out
 from tests.engine.random_games import random_game
 
 BESIDE_THE_DECK = "mi_go_braincase"
@@ -190,7 +190,7 @@ def closely(edition, seats, seed, **kind):
 
     state, watched = random_game(edition, seats, seed, watch=watch, **kind)
     assert watched == log, "the game is another one when it is watched"
-    assert same(state, rules.fold_log(log)), "the folded log is not the state"
+    assert state == rules.fold_log(log), "the folded log is not the state"
     return state, log
 
 
@@ -200,17 +200,17 @@ def check_deciding(state, seat, action, happened):
     take = timed_out if isinstance(happened[0], SeatTimedOut) else rules.decide
     assert take(state, seat, action, Repeat(happened)) == happened
     decided = rules.decide(state, seat, action, Repeat(happened))
-    assert same(before, state), "deciding has changed the state"
+    assert before == state, "deciding has changed the state"
     played = state.copy()
     assert rules.play(played, action, Repeat(happened)) == decided
-    assert same(played, fold(state.copy(), decided)), "playing in place is not folding what was decided"
+    assert played == fold(state.copy(), decided), "playing in place is not folding what was decided"
 
 
 def check_folding(log):
     """Checks that folding counts the events, and that who sees everything has the state."""
     folded = rules.fold_log(log)
     assert folded.version == len(log)
-    assert same(view(log, ALL), folded)
+    assert view(log, ALL) == folded
 
 
 def check_folding_from_the_newest_round(log):
@@ -222,7 +222,7 @@ def check_folding_from_the_newest_round(log):
         fold(whole, log[start:end])
         short = fold(rules.begin(log[0]), [started])
         short.version = start
-        assert same(fold(short, log[start:end]), whole)
+        assert fold(short, log[start:end]) == whole
 
 
 class Views:

@@ -16,7 +16,7 @@ from engine.events import (
     TurnStarted,
 )
 from engine.views import redact_log
-from tests.engine.given import given, next_round, round_over, round_part, same
+from tests.engine.given import given, next_round, round_over, round_part
 
 
 class TestItsHand:
@@ -185,7 +185,7 @@ class TestRefusals:
         before = table.state.copy()
         rules.leave(table.state, 0, "resigned", table.chance)
 
-        assert same(before, table.state)
+        assert before == table.state
 
     def test_acting_after_leaving(self):
         table = given(hands=["guard king", "princess", "baron"], deck="spy prince")

@@ -11,7 +11,7 @@ import pytest
 from engine.events import EVENTS, GameAborted, GameCreated, RoundStarted
 from engine.rules import fold_log, legal_actions
 from engine.views import ALL, WATCHER, advance, present, redact, redact_log, view
-from tests.engine.given import created, given, same
+from tests.engine.given import created, given
 from tests.engine.random_games import EVERY_TABLE, TABLES
 from tests.engine.views.audiences import SECRETS
 from tests.engine.views.knowledge import Knowledge
@@ -115,7 +115,7 @@ def test_a_view_knows_what_its_viewer_may_know_no_more_and_no_less(edition, seat
                 advance(seen, [event], viewer)
                 knowledge.after(event)
                 assert knowledge.matches(seen), event
-            assert same(seen, view(log, viewer))
+            assert seen == view(log, viewer)
 
 
 @EVERY_TABLE

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import asdict
 
 import pytest
 
@@ -12,7 +13,7 @@ from engine.errors import ImpossiblePosition
 from engine.events import CardDrawn, CardRevealed, KnockedOut, RoundEnded, RoundStarted, SeatLeft, TurnStarted, fold
 from engine.positions import canonical, check_position, position_of
 from engine.shuffle import LooseChance
-from tests.engine.given import created, next_round, snapshot
+from tests.engine.given import created, next_round
 from tests.engine.random_games import EVERY_TABLE
 from tests.engine.random_positions import as_position, begun, in_part, random_state
 
@@ -21,7 +22,7 @@ OF_THE_COURSE = ("version", "since", "round_number", "starter", "scores", "posit
 
 
 def without_course(state):
-    return {name: value for name, value in snapshot(state).items() if name not in OF_THE_COURSE}
+    return {name: value for name, value in asdict(state).items() if name not in OF_THE_COURSE}
 
 
 def state_of(log):
