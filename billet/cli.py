@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from importlib.metadata import version
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -18,6 +17,7 @@ from billet.escaping import plain
 from billet.logs import commands as log_commands
 from games.errors import Unavailable
 from games.texts.languages import LANGUAGES
+from games.version import VERSION
 from service.settings import API_SECRETS, COMMAND_SECRETS, Settings, SettingsError
 
 RunCommand = Callable[[Settings, argparse.Namespace], int]
@@ -74,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
         description="Turn-based card games as a service.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"billet {version('billet-server')}")
+    top.add_argument("--version", action="version", version=f"billet {VERSION}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     summary = "run everything: an embedded Redis (unless REDIS_URL is set), workers and the API"
     _add_command(commands, "serve", _serve_command, summary)

@@ -1,6 +1,5 @@
 """Builds the OpenAPI document from blueprints and schemas."""
 
-from importlib.metadata import version
 from typing import Any, Final
 
 import flask_smorest
@@ -17,6 +16,7 @@ from api.problems.kinds import MEDIA_TYPE
 from api.request.languages import accepted_languages
 from api.schemas.fields.base import ClosedObject, Constant, Union, Word
 from api.schemas.problems import Problem
+from games.version import VERSION
 
 ABOUT: Final = {
     "info": {
@@ -152,7 +152,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # flask-smorest is not type
 
 def new_api(app: Flask) -> Api:
     """Returns the flask-smorest API that registers blueprints with an application and builds their document."""
-    app.config.update(API_TITLE="Billet", API_VERSION=version("billet-server"), OPENAPI_VERSION="3.1.0")
+    app.config.update(API_TITLE="Billet", API_VERSION=VERSION, OPENAPI_VERSION="3.1.0")
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin(schema_name_resolver=component_name), **ABOUT})
     api.spec.components.security_scheme(
         "token",

@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 
 from billet.dataset.columns import GROUPS, cells
 from billet.dataset.decisions import decisions
-from games.records.portable import PACKAGE_VERSION, PortableLog
+from games.records.portable import PortableLog
+from games.version import VERSION
 
 FORMAT_VERSION: Final = 1
 """Counts up when a column changes its meaning, its type or its name; new ones may come without that."""
@@ -28,7 +29,7 @@ SCHEMA: Final = pa.schema(
     metadata={
         "format": "billet-decisions",
         "format_version": str(FORMAT_VERSION),
-        "package_version": PACKAGE_VERSION,
+        "package_version": VERSION,
     },
 )
 """Each field has its `meaning` as metadata, which Parquet files keep."""

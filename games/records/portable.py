@@ -9,7 +9,6 @@ import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.metadata import version
 from typing import Any, Final, NoReturn, TypeAlias
 
 import orjson
@@ -18,11 +17,11 @@ from engine.events import GameCreated, GameStarted, RoundStarted, SeatCleared, S
 from engine.logs.codec import read_event
 from games.messages import Message
 from games.strict_json import shape, unique
+from games.version import VERSION
 
 FORMAT: Final = "billet-log"
 FORMAT_VERSION: Final = 1
 """Incremented when readers of the previous format would misread the new one."""
-PACKAGE_VERSION: Final = version("billet-server")
 
 PortableLog: TypeAlias = dict[str, Any]
 """The head's members, and `events`."""
@@ -66,7 +65,7 @@ def portable(stored: Sequence[StoredEvent]) -> PortableLog:
     log = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
-        "package_version": PACKAGE_VERSION,
+        "package_version": VERSION,
         "rules_version": events[0]["rules"],
         "game": created.game,
         "edition": created.edition,

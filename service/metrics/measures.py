@@ -4,7 +4,6 @@ Labels are editions and bot names. They never identify a game, player or card. `
 """
 
 from functools import partial
-from importlib.metadata import version
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -15,6 +14,7 @@ from games.ids import own_bot
 from games.snapshot import Snapshot
 from games.steps import Step
 from games.times import ms_of
+from games.version import VERSION
 from service.jobs.form import KINDS
 
 BUCKETS: Final = (
@@ -73,7 +73,7 @@ class Measures:
             "billet_archive_away", "Processes that cannot read the archive, although games are in it."
         )
         built = gauge("billet_build_info", "Live processes, by the version that they run.", ("version",))
-        built.labels(version("billet-server")).set(1)
+        built.labels(VERSION).set(1)
 
     def archive_away(self, away: bool) -> None:
         """Records in the metrics whether this process cannot read the archive."""

@@ -133,6 +133,12 @@ def test_the_help_of_the_commands_about_logs_says_what_they_take_and_how_they_ex
     assert said in " ".join(capsys.readouterr().out.split())
 
 
+def test_the_api_is_imported_without_installed_metadata():
+    absent = "1 / 0 if name == 'billet-server' else known(name)"
+    code = f"import importlib.metadata as m; known = m.version; m.version = lambda name: {absent}; import api.asgi"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_the_version_is_that_of_the_package():
     done = billet("--version")
     assert (done.returncode, done.stdout) == (0, f"billet {version('billet-server')}\n")

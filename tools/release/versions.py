@@ -10,6 +10,7 @@ from tools.release.repository import NotReleased, run
 UNRELEASED: Final = "## Unreleased\n"
 LINES: Final = {
     "pyproject.toml": r'(?m)(?<=^version = ")[^"]+(?="$)',
+    "games/version.py": r'(?m)(?<=^VERSION: Final = ")[^"]+(?="$)',
     "Dockerfile": r'(?<=image\.version=")[^"]+(?=")',
     "api/examples.json": r'(?<="package_version": ")[^"]+(?=")',
     "clients/typescript/README.md": r"(?<=billet-client-)[\d.]+(?=\.tgz)",
@@ -51,8 +52,6 @@ def set_versions(root: Path, version: str) -> None:
 
 
 def write_document(root: Path) -> None:
-    """Writes the OpenAPI document with the version that pyproject.toml has."""
-    # The folder's own metadata comes before those that are installed, so the environment stays as it is.
-    run(root, "-W", "ignore", "setup.py", "--quiet", "egg_info")
+    """Writes the OpenAPI document with the version that the code has."""
     document = run(root, "-m", "billet", "openapi")
     (root / "openapi" / "openapi.json").write_text(document, encoding="utf-8")
