@@ -51,7 +51,7 @@ research: .venv/env ## play random games in the environment for research, withou
 test: export PYTHONDONTWRITEBYTECODE :=
 test: installed ## run the checks and all tests
 	@$(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(CHECKS) collected
-	@$(BIN)/python -m tests.pythons
+	@$(BIN)/python -m tools.pythons
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/engine tests/bots -m "not many and not soak" -n $(JOBS)
 	$(BIN)/coverage combine -q
@@ -76,11 +76,11 @@ tournament: .venv/dev ## measure how strong the bots are, which takes hours (ARG
 	$(BIN)/python -m tools.tournament $(ARGS)
 
 fuzz: .venv/dev ## send 10,000 requests made up from the document (ARGS="--seed 7 --requests 100000")
-	$(BIN)/python -m tests.conformance $(ARGS)
+	$(BIN)/python -m tools.fuzz $(ARGS)
 
 pythons: .venv/dev ## serve and verify games on every other Python from 3.11 to 3.14 that is found
-	@$(BIN)/python -m tests.pythons
-	$(BIN)/pytest tests/pythons
+	@$(BIN)/python -m tools.pythons
+	$(BIN)/pytest tests/billet/processes/test_pythons.py
 
 check: .venv/dev openapi/node_modules/.package-lock.json tests/web/node_modules/.package-lock.json ## check format, lint, types, import contracts, and the published document
 	@$(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(CHECKS)

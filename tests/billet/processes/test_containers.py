@@ -21,7 +21,7 @@ from billet.redis.binary import find_redis
 from billet.redis.choice import why_no_answer
 from billet.redis.embedded import DURABLE
 from service.settings import API_SECRETS, COMMAND_SECRETS, Settings
-from tests.pythons.found import VERSIONS
+from tools.pythons.found import VERSIONS
 from tools.testbed.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]

@@ -7,7 +7,7 @@ import pytest
 
 from api.app import published_document
 from games.texts.catalogue import LANGUAGES, catalogue
-from tests.conformance import runs, words
+from tools.fuzz import runs, words
 
 LEFT_OUT = ("stream", "admin")
 """How the ids of operations begin that schemathesis.toml leaves out."""

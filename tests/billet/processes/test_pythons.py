@@ -12,11 +12,11 @@ import pytest
 
 from billet.logs.files import read_log
 from engine.editions import EDITIONS
-from tests.pythons.found import RUNNING, VERSIONS, found
+from tools.pythons.found import RUNNING, VERSIONS, found
 from tools.testbed.installation import installed
 from tools.testbed.waiting import wait_until
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 MADE = ROOT / "build" / "pythons"
 UV = str(Path(sys.executable).with_name("uv"))
 NEEDED = ("pytest", "pytest-timeout", "hypothesis", "httpx")

@@ -9,7 +9,7 @@ from pathlib import Path
 import schemathesis
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from tests.conformance.words import FAULTS, NO_LOG, WRONG_TICKET
+from tools.fuzz.words import FAULTS, NO_LOG, WRONG_TICKET
 
 SHORT_WAIT = 1
 """In seconds: long polls would spend the time of the run."""
@@ -49,10 +49,12 @@ class Tokens:
     """
 
     def get(self, case, context):
+        """Returns the token for a call."""
         ends = case.operation.definition.raw["operationId"] in ("rotateToken", "eraseMe")
         return another_token() if ends else os.environ["BILLET_TOKEN"]
 
     def set(self, case, data, context):
+        """Puts the token into a call."""
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
 
 
@@ -65,6 +67,7 @@ def before_call(context, case, kwargs):
 
 
 def another_token():
+    """Registers a player and returns its token."""
     request = urllib.request.Request(
         f"{os.environ['BILLET_URL']}/v1/players", b'{"name": "Eve"}', {"Content-Type": "application/json"}
     )

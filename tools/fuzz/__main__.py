@@ -1,14 +1,14 @@
-"""Sends requests for long: `python -m tests.conformance`; ends with status 1 if one is not answered as documented."""
+"""Sends requests for long: `python -m tools.fuzz`; ends with status 1 if one is not answered as documented."""
 
 import argparse
 import sys
 
-from tests.conformance import runs
+from tools.fuzz import runs
 
 
 def main():
     """Runs with one seed after the other until enough requests are sent; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tests.conformance", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__)
     parser.add_argument("--requests", type=int, default=10_000, help="at least so many (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="the first seed (default: %(default)s)")
     asked = parser.parse_args()

@@ -1,0 +1,1 @@
+"""The other Pythons of this machine."""
