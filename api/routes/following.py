@@ -6,7 +6,7 @@ from typing import Any, Final
 from flask import Response, request
 
 from api.answers import NDJSON_TYPE, REVALIDATE, SECRET, CompleteResponse, plain
-from api.document.operations import Blueprint, Reply
+from api.document.operations import Reply
 from api.link import LINK, Following
 from api.messages import (
     OPENING,
@@ -21,6 +21,7 @@ from api.request.current import service
 from api.request.languages import words
 from api.request.polyfills import last_event_id
 from api.request.threads import READING
+from api.routes.blueprint import Blueprint
 from api.schemas.following import Ticket, TicketClaim
 from api.schemas.queries import LinesQuery, StreamQuery
 from games.errors import Fault, Refused

@@ -5,12 +5,13 @@ from typing import Any, Final
 from flask import Response, request
 
 from api.answers import JSON_TYPE, NDJSON_TYPE, REVALIDATE, CompleteResponse, encoded
-from api.document.operations import Blueprint, Reply
+from api.document.operations import Reply
 from api.link import LINK
 from api.messages import SSE_TYPE, lines
 from api.request.current import service
 from api.request.languages import words
 from api.request.threads import reading_without
+from api.routes.blueprint import Blueprint
 from api.routes.following import followed
 from api.schemas.events import FramePage
 from api.schemas.queries import FrameQuery, FrameStreamQuery

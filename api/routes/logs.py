@@ -6,12 +6,13 @@ from flask import Response
 
 from api.answers import CompleteResponse, plain
 from api.document.examples import EXAMPLES
-from api.document.operations import Blueprint, Reply
+from api.document.operations import Reply
 from api.request.arguments import Body
 from api.request.current import service
 from api.request.languages import words
 from api.request.log_bodies import LogBody, SentLog, read_off, verdict, written
 from api.request.threads import READING, VERIFYING
+from api.routes.blueprint import Blueprint
 from api.schemas.logs import GameLog, LogToVerify, LogVerdict, SheetToRead
 from api.schemas.queries import CodeQuery
 from engine.rules import RULES_VERSION

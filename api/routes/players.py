@@ -5,11 +5,12 @@ from typing import Any
 from flask import Response, request
 
 from api.answers import SECRET, CompleteResponse, plain
-from api.document.operations import Blueprint, Reply
+from api.document.operations import Reply
 from api.request.arguments import SECRET_KEY_LENGTH, Body, idempotency_key
 from api.request.current import service
 from api.request.languages import words
 from api.request.threads import OPERATING, READING
+from api.routes.blueprint import Blueprint
 from api.schemas.games import GamePage
 from api.schemas.own_data import PlayerRecord
 from api.schemas.players import Block, BlockPage, DeclinedInvitations, Player, PlayerAccess, PlayerChange, PlayerSetup
