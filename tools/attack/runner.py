@@ -40,7 +40,8 @@ class Outcome:
     @property
     def grown(self) -> float:
         """The megabytes that API, workers and Redis hold more than before, all together."""
-        return sum(getattr(self.after, part) - getattr(self.before, part) for part in ("api", "workers", "redis"))
+        grown = (getattr(self.after, part) - getattr(self.before, part) for part in ("api", "workers", "redis"))
+        return float(sum(grown))
 
     def faults(self, timing: bool = True) -> list[str]:
         """Returns what is not as it must be."""

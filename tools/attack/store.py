@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from typing import Any
 
 from tools.attack.target import OTHER, Target
 
@@ -64,6 +65,7 @@ def one_key(target: Target) -> None:
     first, _ = target.call("POST", "/v1/games", body, token, Idempotency_Key=key)
     assert first == 201, f"the first call was answered {first}"
     target.call("DELETE", path, token=token)
+    others: list[tuple[str, dict[str, Any] | None]]
     others = [("/v1/games", {**body, "edition": "classic"}), (f"{path}/fork", {"version": game["version"]})]
     others += [(f"{path}/rematch", None), ("/v1/players/me/token", None)]
     others += [(f"{path}/actions", {"type": "play_card", "card": "guard", "targets": []})]

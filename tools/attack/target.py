@@ -196,8 +196,9 @@ class Target:
 
     def memory(self) -> Memory:
         """Returns what the service's processes hold now."""
-        found = Memory()
-        for pid in (self.installation.process.pid, *[process.pid for process in self.installation.tree()]):
+        found, process = Memory(), self.installation.process
+        assert process is not None, "it runs"
+        for pid in (process.pid, *[process.pid for process in self.installation.tree()]):
             words, held = words_of(pid), _megabytes(pid)
             if "redis-server" in words or "valkey-server" in words:
                 found.redis += held

@@ -36,7 +36,7 @@ def text(name):
 class Pauses:
     """Notes the longest time for which a thread that wants to run does not."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.longest = 0.0
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run)
@@ -45,11 +45,11 @@ class Pauses:
         self._thread.start()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_) -> None:
         self._ends.set()
         self._thread.join()
 
-    def _run(self):
+    def _run(self) -> None:
         last = time.monotonic()
         while not self._ends.wait(0.001):
             now = time.monotonic()
@@ -61,7 +61,7 @@ def kib(name):
     return next(int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines() if name in line)
 
 
-def sent(path):
+def sent(path) -> None:
     """Prints what it costs to have a log verified, as a server does."""
     raw, verifier = Path(path).read_bytes(), Verifier(LENGTH)
     verifier.verdict(packed(as_json(whole_log("classic", 2, 0))), packed=True, language="en")
@@ -86,7 +86,7 @@ def of_command(path):
     return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
-def main():
+def main() -> None:
     """Prints a table of what each text costs."""
     columns = ["text", "packed, kB", "verdict", "seconds", "pause, ms", "server + MiB", "process, MiB"]
     columns += ["`billet verify`, s", "MiB"]

@@ -16,7 +16,7 @@ HERE = "127.0.0.1"
 class Member:
     """A node that is reached through relays alone: `door` for clients and its replica, `bus` for the other nodes."""
 
-    def __init__(self, folder, number, delay, barred):
+    def __init__(self, folder, number, delay, barred) -> None:
         self.address = f"127.0.0.{number + 2}"
         self.door, self.bus = Relay(delay=delay, prompt=(HERE,)), Relay(barred=barred)
         announced = {"ip": HERE, "port": self.door.port, "bus-port": self.bus.port}
@@ -26,12 +26,12 @@ class Member:
         )
         self.lead()
 
-    def lead(self):
+    def lead(self) -> None:
         """Leads connections to the node, after those that there are have been cut."""
         self.door.lead(self.node.port)
         self.bus.lead(self.node.port + BUS)
 
-    def close(self):
+    def close(self) -> None:
         """Ends."""
         self.door.close()
         self.bus.close()
@@ -41,7 +41,7 @@ class Member:
 class ClusterStand:
     """The cluster, and a Redis for the queues."""
 
-    def __init__(self, folder, delay):
+    def __init__(self, folder, delay) -> None:
         self._barred, self._members = set(), []
         self._queues = Server(folder / "queues")
         for number in range(6):
@@ -65,7 +65,7 @@ class ClusterStand:
         """Returns which of the pairs holds a game."""
         return self._place[self._owners[key_slot(keys.log(game).encode())]]
 
-    def fail_over(self, way, place):
+    def fail_over(self, way, place) -> None:
         """Loses the primary of a pair with all that is on the line, and has its replica take over."""
         old, new = self._pairs[place]
         if way == "killed":
@@ -85,7 +85,7 @@ class ClusterStand:
             assert old.node.client.wait(1, 20) == 0, "cut off, and yet it confirms"
         self._pairs[place] = [new, old]
 
-    def restore(self, way, place):
+    def restore(self, way, place) -> None:
         """Brings the lost node back, and returns when it follows the one that has taken over."""
         _, old = self._pairs[place]
         if way == "killed":
@@ -96,7 +96,7 @@ class ClusterStand:
         old.lead()
         wait_until(old.node.follows)
 
-    def close(self):
+    def close(self) -> None:
         """Ends everything."""
         for member in self._members:
             member.close()

@@ -30,7 +30,7 @@ class Stopped(Exception):
 class Crowd:
     """Threads that play, each one game after the other with two people of its own; a bystander may watch all games."""
 
-    def __init__(self, port, count, watched=True):
+    def __init__(self, port, count, watched=True) -> None:
         self.port = port
         self._stop = threading.Event()
         self._noting = threading.Lock()
@@ -56,7 +56,7 @@ class Crowd:
             thread.start()
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error) -> None:
         self._stop.set()
         for thread in self._threads:
             thread.join(120)
@@ -71,11 +71,11 @@ class Crowd:
         """Returns the answers that wait to be taken."""
         return list(self._answered)
 
-    def _note(self, *answered):
+    def _note(self, *answered) -> None:
         with self._noting:
             self._answered.append(Answered(*answered))
 
-    def _watch(self):
+    def _watch(self) -> None:
         """Reads all games again and again, as those do who are not answered for what they see."""
         caller, seen = Caller(self.port, self._stop), {}
         try:
@@ -92,7 +92,7 @@ class Crowd:
         finally:
             caller.close()
 
-    def _play(self):
+    def _play(self) -> None:
         caller = Caller(self.port, self._stop)
         try:
             while True:
@@ -102,7 +102,7 @@ class Crowd:
         finally:
             caller.close()
 
-    def _game(self, caller):
+    def _game(self, caller) -> None:
         tokens = []
         for _ in range(2):
             status, player = self._send(caller, "POST", "/v1/players", None, {"name": "Ann"})
@@ -155,7 +155,7 @@ class Crowd:
 class Caller:
     """A connection to the API, made anew when it breaks."""
 
-    def __init__(self, port, stop=None):
+    def __init__(self, port, stop=None) -> None:
         self._port, self._stop, self._connection = port, stop or threading.Event(), None
 
     def call(self, method, path, body, headers):
@@ -172,7 +172,7 @@ class Caller:
             self.close()
             return 0, None
 
-    def close(self):
+    def close(self) -> None:
         """Closes the connection."""
         if self._connection is not None:
             self._connection.close()

@@ -45,7 +45,7 @@ class Outcome:
 class Stand:
     """A primary and its replica, and the address that leads to the primary."""
 
-    def __init__(self, folder, delay):
+    def __init__(self, folder, delay) -> None:
         self._folder, self._delay, self._number = folder, delay, itertools.count()
         self.servers = []
         self.primary = self._server()
@@ -59,7 +59,7 @@ class Stand:
         self.servers.append(server)
         return server
 
-    def add_replica(self):
+    def add_replica(self) -> None:
         """Starts an empty replica, and returns when it confirms what the primary writes."""
         self.replica, self.line = self._server(), Relay(self.primary.port, self._delay)
         self.replica.follow(self.line.port)
@@ -71,11 +71,11 @@ class Stand:
             return self.primary.client.execute_command("WAITAOF", 1, 1, 1000)[1] == 1
         return self.primary.client.wait(1, 1000) == 1
 
-    def place(self, _game):
+    def place(self, _game) -> int:
         """Returns that each game is in the same place."""
         return 0
 
-    def fail_over(self, way, _place):
+    def fail_over(self, way, _place) -> None:
         """Loses the primary with all that is on the line, and promotes the replica.
 
         Who cuts a primary cuts it from its replica first: until clients are led elsewhere, it takes what they write.
@@ -92,13 +92,13 @@ class Stand:
             assert old.client.wait(1, 20) == 0, "cut off, and yet it confirms"
         self.primary = self.replica
 
-    def restore(self, _way, _place):
+    def restore(self, _way, _place) -> None:
         """Starts a new replica in place of the lost primary, which ends."""
         self.line.close()
         self.servers.pop(0).kill()
         self.add_replica()
 
-    def close(self):
+    def close(self) -> None:
         """Ends everything."""
         self.line.close()
         self.address.close()

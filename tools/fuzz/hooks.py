@@ -25,7 +25,7 @@ def lines(context, value):
 
 
 @schemathesis.check
-def what_is_as_documented_is_accepted(context, response, case):
+def what_is_as_documented_is_accepted(context, response, case) -> None:
     """Stands for schemathesis' own check, which knows statuses alone and would let every 422 pass."""
     if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code in FITTING:
         return
@@ -53,13 +53,13 @@ class Tokens:
         ends = case.operation.definition.raw["operationId"] in ("rotateToken", "eraseMe")
         return another_token() if ends else os.environ["BILLET_TOKEN"]
 
-    def set(self, case, data, context):
+    def set(self, case, data, context) -> None:
         """Puts the token into a call."""
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
 
 
 @schemathesis.hook
-def before_call(context, case, kwargs):
+def before_call(context, case, kwargs) -> None:
     """Shortens the wait for events, where there is one."""
     wait = (case.query or {}).get("wait")
     if isinstance(wait, int) and SHORT_WAIT < wait <= 30:

@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 class Client:
     """Makes calls, also several at once, each on a connection that is free or a new one."""
 
-    def __init__(self, base, timeout=40, tls=None, **headers):
+    def __init__(self, base, timeout=40, tls=None, **headers) -> None:
         """`timeout` is how many seconds nothing may come; `tls` is the context of a client that trusts the server."""
         self.base, self.timeout, self.tls, self.headers = base, timeout, tls, headers
         self.noticing = []
@@ -103,7 +103,7 @@ class Client:
                 connection.close()
         return connection
 
-    def close(self):
+    def close(self) -> None:
         """Closes the connections."""
         while self._free:
             self._free.pop().close()

@@ -54,7 +54,7 @@ class Abandoned(Exception):
 class Crowd:
     """So many clients, in groups that play one game after another until it is over."""
 
-    def __init__(self, package, network, ledger, count, seed=None):
+    def __init__(self, package, network, ledger, count, seed=None) -> None:
         """`package` is `billet_client`, `network` the way to the service."""
         self.package, self.network, self.ledger = package, network, ledger
         self.random = random.Random(seed)
@@ -85,7 +85,7 @@ class Crowd:
         for error in sorted(errors, key=lambda error: isinstance(error, Abandoned)):
             raise error
 
-    def _group(self, number, table):
+    def _group(self, number, table) -> None:
         kind = member_of(self.package)
         game = None
         with ExitStack() as stack:
@@ -106,7 +106,7 @@ class Crowd:
             guest.seated(game)
         return game
 
-    def _game(self, members, game):
+    def _game(self, members, game) -> None:
         """Plays a game to its end, and follows it by stream and by long-poll."""
         followers = [partial(members[0].followed, game, "stream"), partial(members[-1].followed, game, "poll")]
         streamed, polled, *_ = self._together(followers + [partial(member.played, game) for member in members])
@@ -134,7 +134,7 @@ def member_of(package):
     class Member(package.Billet):
         """A client who tells the crowd's ledger what it was told."""
 
-        def __init__(self, crowd, name):
+        def __init__(self, crowd, name) -> None:
             patience = HASTE if crowd.random.random() < 0.2 else PATIENCE
             super().__init__(crowd.network.base, patience=patience, timeout=SILENCE)
             self.crowd = crowd
@@ -165,7 +165,7 @@ def member_of(package):
             self.crowd.ledger.note_created(key, game)
             return game
 
-        def seated(self, game):
+        def seated(self, game) -> None:
             key = str(uuid.uuid4())
             self.insist(lambda: self.join(game, key=key))
 
@@ -173,7 +173,7 @@ def member_of(package):
             key = str(uuid.uuid4())
             return self.insist(lambda: self.rematch(game, key=key)).id
 
-        def played(self, game):
+        def played(self, game) -> None:
             """Plays to the end, or until it is over for all: then everybody resigns but the last."""
             try:
                 self.insist(lambda: self.play(game, self.chosen))
@@ -186,7 +186,7 @@ def member_of(package):
             time.sleep(self.crowd.rest)
             return self.choose(view.legal_actions)
 
-        def left(self, game):
+        def left(self, game) -> None:
             with suppress(package.GameOver):
                 self.leave(game)
 
@@ -194,7 +194,7 @@ def member_of(package):
             """The versions of a game's events, as they came."""
             heard = []
 
-            def follow():
+            def follow() -> None:
                 for event in self.events(game, after=heard[-1] if heard else 0, by=by):
                     heard.append(event.version)
                     self.abandon()
@@ -222,7 +222,7 @@ def member_of(package):
     return Member
 
 
-def check_heard(heard, logs):
+def check_heard(heard, logs) -> None:
     """Checks that those who followed the games have heard of every event once and in order."""
     for game, versions in heard.items():
         assert versions == list(range(1, len(logs[game].entries) + 1)), f"{game} was heard as {versions}"

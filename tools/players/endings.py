@@ -28,7 +28,7 @@ def all_events(viewer, game):
     return events
 
 
-def check_winners(view, edition, events):
+def check_winners(view, edition, events) -> None:
     """Checks that the winners have the tokens, as the edition's description counts them, or are alone in the game."""
     table = next(table for table in edition["tables"] if table["seats"] == len(view["seats"]))
     rich = [seat["seat"] for seat in view["seats"] if has_enough(seat, table)]

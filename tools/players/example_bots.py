@@ -21,14 +21,14 @@ PYTHON = ROOT / "examples" / "bots" / "bot.py"
 class ExampleBot:
     """One of the bots: a program and the file that keeps its token."""
 
-    def __init__(self, command, base, folder, name, **environment):
+    def __init__(self, command, base, folder, name, **environment) -> None:
         self.command = [*command, base]
         self.environment = environment
         self.token_file = folder / f"{name}.token"
         self.said = folder / f"{name}.txt"
         self.process = None
 
-    def start(self):
+    def start(self) -> None:
         """Starts the program, or starts it again as the player that it was."""
         with self.said.open("ab") as said:
             self.process = subprocess.Popen(
@@ -39,7 +39,7 @@ class ExampleBot:
                 stderr=said,
             )
 
-    def kill(self):
+    def kill(self) -> None:
         """Ends the program without a warning."""
         self.process.kill()
         self.process.wait()
@@ -70,7 +70,7 @@ class ExampleBot:
         """Waits until the bot has ended by itself, and returns how and what it has said."""
         return self.process.wait(seconds), self.said.read_text()
 
-    def check(self):
+    def check(self) -> None:
         """Checks that it goes on."""
         assert self.process.poll() is None, self.said.read_text()
 

@@ -47,7 +47,7 @@ class Lost(NamedTuple):
 class Ledger:
     """Everything that clients were told; filled by many threads."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self.created: dict[str, str] = {}  # key -> game
         self.rematches: dict[str, str] = {}  # game -> the one that follows it
@@ -61,22 +61,22 @@ class Ledger:
         copied.taken, copied.lost = list(self.taken), list(self.lost)
         return copied
 
-    def note_created(self, key, game):
+    def note_created(self, key, game) -> None:
         """Notes which game a key has opened."""
         with self._lock:
             assert self.created.setdefault(key, game) == game, "one key has opened two tables"
 
-    def note_rematch(self, game, following):
+    def note_rematch(self, game, following) -> None:
         """Notes the rematch of a game."""
         with self._lock:
             assert self.rematches.setdefault(game, following) == following, "two rematches of one game"
 
-    def note_lost(self, game, seat, version, action):
+    def note_lost(self, game, seat, version, action) -> None:
         """Notes an action that was never answered."""
         with self._lock:
             self.lost.append(Lost(game, seat, version, action))
 
-    def note_taken(self, game, seat, key, answer):
+    def note_taken(self, game, seat, key, answer) -> None:
         """Notes an action with its answer."""
         with self._lock:
             self.taken.append(Taken(game, seat, key, answer))
@@ -116,7 +116,7 @@ def short_events(client):
 # --- whole actions, each once ---
 
 
-def check_whole(logs):
+def check_whole(logs) -> None:
     """Checks that every log is dense and ends with a whole append: its head is written with the events."""
     for game, log in logs.items():
         ids = [entry for entry, _ in log.entries]
@@ -125,7 +125,7 @@ def check_whole(logs):
         assert head == len(ids), f"{game} has a half-done action: head {head}, {len(ids)} events"
 
 
-def check_answers(ledger, logs):
+def check_answers(ledger, logs) -> None:
     """Checks that the logs hold what was answered, each action once, and nothing that clients were not told."""
     by_game = defaultdict(list)
     for taken in ledger.taken:
@@ -161,7 +161,7 @@ def without_lost(actions, lost, logs):
     return left
 
 
-def check_same(told, stored, game):
+def check_same(told, stored, game) -> None:
     """Checks that a redacted event is that of the log, but for what is null in it."""
     assert told["type"] == stored["type"], f"{game}: {told} is not {stored}"
     assert seconds(told["at"]) == seconds(stored["at"]), f"{game}: {told} is not {stored}"
@@ -183,12 +183,12 @@ def acts_of(log):
             yield version
 
 
-def check_created(ledger, logs):
+def check_created(ledger, logs) -> None:
     """Checks that each key has opened one table, each game has one rematch, and that there are no others."""
     assert sorted([*ledger.created.values(), *ledger.rematches.values()]) == sorted(logs)
 
 
-def check_ended(logs):
+def check_ended(logs) -> None:
     """Checks that all games have reached their end."""
     for game, log in logs.items():
         assert log.meta["status"] == "finished", f"{game} is {log.meta['status']} at {log.meta['head']}"
@@ -250,7 +250,7 @@ def seconds(at):
     return datetime.fromisoformat(at).timestamp()
 
 
-def check_banks(logs):
+def check_banks(logs) -> None:
     """Checks that each bank has lost what passed between question and answer, and gained its increment."""
     for game, log in logs.items():
         clock, asked = log.events[0]["data"]["clock"], None

@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
 class Game:
     """A game and the people at it, by seat; the first of those who are given sits beside it if there are only bots."""
 
-    def __init__(self, edition, seats, number, people):
+    def __init__(self, edition, seats, number, people) -> None:
         self.random = random.Random(f"{edition} {seats} {number}")
         self.host, self.watcher = people[0], people[-1]
         taken = self.people_at(seats, number)

@@ -15,7 +15,7 @@ NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # never used; httpx would load
 class Person:
     """A registered player with a connection of their own."""
 
-    def __init__(self, base, player, token, tls=None):
+    def __init__(self, base, player, token, tls=None) -> None:
         self.base, self.tls = base, tls
         self.id = player["id"]
         self.token = token
@@ -33,7 +33,7 @@ class Person:
         """The same player at another device: a connection of its own."""
         return Person(self.base, {"id": self.id}, self.token, self.tls)
 
-    def close(self):
+    def close(self) -> None:
         """Closes the connections."""
         self.client.close()
 

@@ -15,7 +15,7 @@ WAIT = 2
 class Retrying:
     """A player who writes down in a ledger what it was told."""
 
-    def __init__(self, base, name, ledger, seconds=10):
+    def __init__(self, base, name, ledger, seconds=10) -> None:
         """`seconds` is how long an answer may be awaited until the call is repeated."""
         self.client = Client(base)
         self.seconds = repeat(seconds)
@@ -28,7 +28,7 @@ class Retrying:
         self.client.headers["Authorization"] = f"Bearer {made['token']}"
         self.id = made["player"]["id"]
 
-    def close(self):
+    def close(self) -> None:
         """Closes the connections."""
         self.client.close()
 
@@ -60,7 +60,7 @@ class Retrying:
         self.ledger.note_created(key, answer.json()["id"])
         return answer.json()["id"]
 
-    def join(self, game, **claim):
+    def join(self, game, **claim) -> None:
         """Takes a seat, once."""
         answer = self.ask("POST", f"/v1/games/{game}/seats", claim, str(uuid.uuid4()))
         assert answer.status_code == 201, answer.text
@@ -83,13 +83,13 @@ class Retrying:
             view = self.view(game)
         return view
 
-    def resign(self, game):
+    def resign(self, game) -> None:
         """Leaves a game, if it plays in it still, and waits for its end."""
         answer = self.ask("DELETE", f"/v1/games/{game}/seats/me", key=str(uuid.uuid4()))
         assert answer.status_code == 200 or answer.json()["code"] in ("game_over", "not_seated"), answer.text
         self.play(game)
 
-    def act(self, view):
+    def act(self, view) -> None:
         """Takes one of the offered actions, once; now and then asks again for the answer."""
         key, path = str(uuid.uuid4()), f"/v1/games/{view['id']}/actions"
         action = self.random.choice(view["legal_actions"])["action"]

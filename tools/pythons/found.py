@@ -25,7 +25,7 @@ def full_version(path):
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def line():
+def line() -> str:
     """Returns the line that says which are found."""
     others = [(version, found(version)) for version in VERSIONS if version != RUNNING]
     there = ", ".join(f"{full_version(path)} ({path})" for _, path in others if path) or "none"

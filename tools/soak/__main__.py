@@ -44,7 +44,7 @@ def parsed(arguments):
     return parser.parse_args(arguments)
 
 
-def main(arguments=None):
+def main(arguments=None) -> int:
     """Runs what is asked for; returns the exit status."""
     asked = parsed(arguments)
     try:

@@ -35,7 +35,7 @@ def run(games):
             installation.close()
 
 
-def played(base, folder, games):
+def played(base, folder, games) -> str:
     """Plays the games on an installation; returns what it came to, in words."""
     began = time.monotonic()
     editions = islice(cycle(EDITIONS), games)

@@ -22,11 +22,11 @@ CLOSELY_EVERY = 49
 class Broken(Exception):
     """A game breaks an invariant."""
 
-    def __init__(self, edition, seats, seed, why):
+    def __init__(self, edition, seats, seed, why) -> None:
         super().__init__(edition, seats, seed, why)
         self.edition, self.seats, self.seed, self.why = edition, seats, seed, why
 
-    def __str__(self):
+    def __str__(self) -> str:
         again = f"python -m tools.soak engine --tables {self.edition}-{self.seats} --seeds {self.seed}"
         return f"{self.why}\nBROKEN: {self.edition}, {self.seats} seats, seed {self.seed}; again: {again}"
 
@@ -48,7 +48,7 @@ def play(edition, seats, seeds, closely_every=CLOSELY_EVERY):
     return happened
 
 
-def run(tables=TABLES, games=GAMES, jobs=None, first=0):
+def run(tables=TABLES, games=GAMES, jobs=None, first=0) -> None:
     """Plays so many games at every table and prints what they came to.
 
     Raises:

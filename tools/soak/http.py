@@ -32,7 +32,7 @@ class Broken(Exception):
 class Soak:
     """An installation and those who play on it, each thread with people of its own."""
 
-    def __init__(self, installation):
+    def __init__(self, installation) -> None:
         self.installation = installation
         self.local = threading.local()
         self.stack = ExitStack()
@@ -59,7 +59,7 @@ class Soak:
             where = f"{edition}, {seats} seats, game {number}"
             raise Broken(f"{where}: {error!r} {self.keep(getattr(error, '__notes__', []))}") from error
 
-    def keep(self, notes):
+    def keep(self, notes) -> str:
         """Writes the log of a broken game, and returns where to."""
         with self.installation.redis() as client:
             logs = {note: client.xrange(f"billet:{{{note.removeprefix('game ')}}}:log") for note in notes}
@@ -99,7 +99,7 @@ def left_in(client):
     return jobs + queues + failed + ["billet:due"] * client.exists("billet:due")
 
 
-def run(tables=SIZES, games=GAMES):
+def run(tables=SIZES, games=GAMES) -> None:
     """Plays so many games at every table, several at once, and prints what they came to.
 
     Raises:
@@ -142,7 +142,7 @@ def play_all(soak, tables, games):
     return totals
 
 
-def summary(games, plays, actions):
+def summary(games, plays, actions) -> str:
     """Returns in words what some games came to."""
     return f"{games:,} games, {plays:,} cards played, {actions:,} actions of people"
 

@@ -75,7 +75,7 @@ def judge(logs):
     return came
 
 
-def run(games=GAMES, tables=TABLES, jobs=None):
+def run(games=GAMES, tables=TABLES, jobs=None) -> None:
     """Plays so many games in all and prints what they came to.
 
     Raises:
@@ -90,7 +90,7 @@ def run(games=GAMES, tables=TABLES, jobs=None):
     print(f"logs: {summary(came)}; {time.monotonic() - begun:.0f} s", flush=True)
 
 
-def summary(came):
+def summary(came) -> str:
     """Returns in words what came of logs."""
     return (
         f"{came['valid']:,} games with {came['events']:,} events, valid by both verifiers; "

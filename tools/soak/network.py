@@ -44,7 +44,7 @@ class Broken(Exception):
 class Storm:
     """An installation, the network before it, a crowd, and what is killed meanwhile."""
 
-    def __init__(self, installation, network, clients, seed=None):
+    def __init__(self, installation, network, clients, seed=None) -> None:
         self.installation, self.network = installation, network
         with installation.redis() as client:
             self.others = set(read_logs(client))
@@ -53,11 +53,11 @@ class Storm:
         self.fire = Fire(installation, seed)
         self.random = random.Random(seed)
 
-    def rage(self, seconds, enough=lambda: True):
+    def rage(self, seconds, enough=lambda: True) -> None:
         """Lets the crowd play under fire for so many seconds and until it is enough, and its last games in peace."""
         until = time.monotonic() + seconds
 
-        def fire(threads):
+        def fire(threads) -> None:
             self.fire.run(self._targets(until, enough), threads)
             self.network.heal()
 
@@ -75,7 +75,7 @@ class Storm:
                 time.sleep(0.05)
             yield self.random.choice(TARGETS)
 
-    def check(self):
+    def check(self) -> str:
         """Checks everything; returns what it came to, in words."""
         with self.installation.redis() as client:
             logs = read_logs(client, self.others)
@@ -90,7 +90,7 @@ class Storm:
         )
 
 
-def check_told(ledger, heard, logs):
+def check_told(ledger, heard, logs) -> None:
     """Checks that the logs are whole and hold what the crowd was told and has heard, and nothing else."""
     check_whole(logs)
     check_created(ledger, logs)

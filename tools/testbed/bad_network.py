@@ -60,7 +60,7 @@ class Message:
 class Side:
     """The connection to one side, the client or the server."""
 
-    def __init__(self, role, reader, writer):
+    def __init__(self, role, reader, writer) -> None:
         self.http = h11.Connection(role, max_incomplete_event_size=READ_BYTES)
         self.reader, self.writer = reader, writer
 
@@ -87,18 +87,18 @@ class Side:
         assert isinstance(event, h11.EndOfMessage), event
         return Message(head, body)
 
-    async def send(self, *events):
+    async def send(self, *events) -> None:
         """Sends events."""
         self.writer.write(b"".join(self.http.send(event) or b"" for event in events))
         await self.writer.drain()
 
-    async def send_half(self, data):
+    async def send_half(self, data) -> None:
         """Sends the first half of what is due, so that whoever reads it waits for the rest."""
         raw = self.http.send(data)
         self.writer.write(raw[: len(raw) // 2])
         await self.writer.drain()
 
-    def is_open(self):
+    def is_open(self) -> bool:
         """Whether another message may follow on this connection."""
         if self.http.our_state is not h11.DONE or self.http.their_state is not h11.DONE:
             return False
@@ -109,7 +109,7 @@ class Side:
 class BadNetwork:
     """The way to an installation at a port of this machine: `port` and `base` take the place of its own."""
 
-    def __init__(self, port, rates=None, seed=None, without=()):
+    def __init__(self, port, rates=None, seed=None, without=()) -> None:
         """`rates` are shares of requests by mishap; `without` are headers, in lower case, that get lost on the way."""
         self._port = port
         self._random = random.Random(seed)
@@ -124,16 +124,16 @@ class BadNetwork:
         self._thread.start()
         self._started.wait()
 
-    def order(self, mishap, call):
+    def order(self, mishap, call) -> None:
         """Lets a mishap befall the next request whose method and path end with a text."""
         self._orders.append((mishap, call))
 
-    def heal(self):
+    def heal(self) -> None:
         """Lets nothing befall any request from now on, and breaks every silence."""
         self.rates = {}
         self._loop.call_soon_threadsafe(self._healed.set)
 
-    def cut_off(self):
+    def cut_off(self) -> None:
         """Cuts everything and lets nothing through any more."""
         self.rates = {Mishap.CUT_BEFORE: 1}
         self._loop.call_soon_threadsafe(self._cut_all)
@@ -148,7 +148,7 @@ class BadNetwork:
 
     # --- connections ---
 
-    async def _run(self):
+    async def _run(self) -> None:
         self._loop, self._over, self._healed = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
         self._connections = set()
         server = await asyncio.start_server(self._accept, "127.0.0.1", 0, backlog=512)
@@ -160,11 +160,11 @@ class BadNetwork:
         self._cut_all()
         await asyncio.gather(*self._connections, return_exceptions=True)
 
-    def _cut_all(self):
+    def _cut_all(self) -> None:
         for connection in self._connections:
             connection.cancel()
 
-    async def _accept(self, reader, writer):
+    async def _accept(self, reader, writer) -> None:
         self._connections.add(asyncio.current_task())
         try:
             await self._serve(Side(h11.SERVER, reader, writer))
@@ -176,7 +176,7 @@ class BadNetwork:
             self._connections.discard(asyncio.current_task())
             writer.close()
 
-    async def _serve(self, client):
+    async def _serve(self, client) -> None:
         while (request := await client.message()) is not None:
             self.requests += 1
             await while_there(client, self._pass(request, client))
@@ -262,7 +262,7 @@ class BadNetwork:
     async def _connect(self):
         return Side(h11.CLIENT, *await asyncio.open_connection("127.0.0.1", self._port))
 
-    async def _pause(self):
+    async def _pause(self) -> None:
         await asyncio.sleep(self._random.random() * DELAY_SECONDS)
 
     def _thinned(self, request):

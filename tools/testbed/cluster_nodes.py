@@ -32,7 +32,7 @@ def free_ports():
 class Process:
     """A Redis server's process, with what it needs to be started again; `client` connects to it."""
 
-    def __init__(self, port, options):
+    def __init__(self, port, options) -> None:
         self.port = port
         self.url = f"redis://127.0.0.1:{port}"
         self.client = redis.Redis(port=port, retry=Retry(NoBackoff(), 0))
@@ -52,17 +52,17 @@ class Process:
             self.kill()
             raise
 
-    def kill(self):
+    def kill(self) -> None:
         """Ends at once."""
         self._process.kill()
         self._process.wait(100)
         self.client.close()
 
-    def freeze(self):
+    def freeze(self) -> None:
         """Stops for now; who has connected waits for answers."""
         self._process.send_signal(signal.SIGSTOP)
 
-    def thaw(self):
+    def thaw(self) -> None:
         """Goes on."""
         self._process.send_signal(signal.SIGCONT)
 
@@ -84,7 +84,7 @@ def words(value):
 class Node(Process):
     """One node, by itself until it meets others."""
 
-    def __init__(self, folder, **more):
+    def __init__(self, folder, **more) -> None:
         folder.mkdir(exist_ok=True)
         options = {"dir": folder, "save": "", "appendonly": "yes", "appendfsync": "no", "cluster-enabled": "yes"}
         options |= {"cluster-node-timeout": PATIENT_MS, "cluster-require-full-coverage": "no"}
@@ -114,7 +114,7 @@ class Node(Process):
 class NodeCluster:
     """A cluster whose first node holds what is not a game's or a player's: the lists and the sweepers' entries."""
 
-    def __init__(self, nodes, shared_keys=()):
+    def __init__(self, nodes, shared_keys=()) -> None:
         self.nodes = nodes
         self.url = nodes[0].url
         shared = {key_slot(key.encode()) for key in shared_keys}
@@ -136,7 +136,7 @@ class NodeCluster:
         held = sum(last - first + 1 for first, last, _ in known[0])
         return held == SLOTS and all(ranges == known[0] for ranges in known) and states == {"ok"}
 
-    def flush(self):
+    def flush(self) -> None:
         """Empties all nodes."""
         for node in self.nodes:
             node.client.flushall()
@@ -146,7 +146,7 @@ class NodeCluster:
         slot = key_slot(key.encode())
         return next(node for node in self.nodes if node.holds(slot))
 
-    def begin_move(self, key, target):
+    def begin_move(self, key, target) -> None:
         """Begins to move a key's slot; what is in it stays where it is."""
         slot, source = key_slot(key.encode()), self.node_of(key)
         target.client.execute_command("CLUSTER SETSLOT", slot, "IMPORTING", source.id)
@@ -160,14 +160,14 @@ class NodeCluster:
             source.client.execute_command("MIGRATE", "127.0.0.1", target.port, "", 0, 100_000, "KEYS", *names)
         return len(names)
 
-    def end_move(self, key, target, tell=True):
+    def end_move(self, key, target, tell=True) -> None:
         """Gives the slot to its new node; without `tell` the nodes that have no part in it are left to hear of it."""
         slot, source = key_slot(key.encode()), self.node_of(key)
         others = [node for node in self.nodes if node not in (source, target)] if tell else []
         for node in [target, source, *others]:
             node.client.execute_command("CLUSTER SETSLOT", slot, "NODE", target.id)
 
-    def move(self, key, target):
+    def move(self, key, target) -> None:
         """Moves a key's slot with all that is in it."""
         self.begin_move(key, target)
         while self.move_keys(key, target):

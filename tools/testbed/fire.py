@@ -31,7 +31,7 @@ class Fire:
     Each kill is one of a process that ran: if all of a part had ended by themselves, the next ones are killed.
     """
 
-    def __init__(self, installation, seed=None):
+    def __init__(self, installation, seed=None) -> None:
         self.installation = installation
         self.random = random.Random(seed)
         self.outages = []
@@ -40,7 +40,7 @@ class Fire:
         self.watching = []
         """Threads that wait for a worker to be back."""
 
-    def run(self, plan, playing):
+    def run(self, plan, playing) -> None:
         """Kills what a plan names, one after the other, until its end or until somebody who plays has failed.
 
         Returns when everything is back.
@@ -50,12 +50,12 @@ class Fire:
         finally:
             self.wait_for_all()
 
-    def wait_for_all(self):
+    def wait_for_all(self) -> None:
         """Waits until every worker that was killed has been followed by another one."""
         for thread in self.watching:
             thread.join(RETURN_SECONDS)
 
-    def _run(self, plan, playing):
+    def _run(self, plan, playing) -> None:
         for target in plan:
             if any(thread.done() for thread in playing):
                 return
@@ -70,7 +70,7 @@ class Fire:
                 self.kill_one(target)
             self.killed.append(target)
 
-    def kill_one(self, part):
+    def kill_one(self, part) -> None:
         """Kills one process of a part and waits until it is back."""
         known = self.workers()
         until = time.monotonic() + RETURN_SECONDS
@@ -89,7 +89,7 @@ class Fire:
         elif part == "worker":
             self.watch_for_worker(begun, known)
 
-    def pause_one(self, part):
+    def pause_one(self, part) -> None:
         """Has one process of a part stand still for a moment."""
         paused = self.random.choice(self.wait_for_part(part))
         begun = time.time()
@@ -114,7 +114,7 @@ class Fire:
         """Returns the socket of Redis."""
         return self.installation.data_dir / "redis" / "redis.sock"
 
-    def kill_all(self, target):
+    def kill_all(self, target) -> None:
         """Kills the supervisor, alone or with all that it started, and starts it again."""
         begun = time.time()
         if target == WHOLE_TREE:
@@ -126,12 +126,12 @@ class Fire:
             assert wait_until_gone(tree, RETURN_SECONDS) == []
         self.note_outage(begun, self.installation.start)
 
-    def note_outage(self, begun, wait):
+    def note_outage(self, begun, wait) -> None:
         """Notes how long it took until something is back."""
         wait()
         self.outages.append((begun, time.time()))
 
-    def wait_for_redis(self):
+    def wait_for_redis(self) -> None:
         """Waits until Redis answers."""
         until = time.monotonic() + RETURN_SECONDS
         with self.installation.redis() as client:
@@ -143,13 +143,13 @@ class Fire:
                     assert time.monotonic() < until, self.installation.said()[-2000:]
                     time.sleep(0.05)
 
-    def watch_for_worker(self, begun, known):
+    def watch_for_worker(self, begun, known) -> None:
         """Notes, as soon as it is over, how long there has been no worker but those that were known."""
         back = partial(self.wait_for_another_worker, known)
         self.watching.append(threading.Thread(target=self.note_outage, args=(begun, back)))
         self.watching[-1].start()
 
-    def wait_for_another_worker(self, known):
+    def wait_for_another_worker(self, known) -> None:
         """Waits for a worker that was not known."""
         until = time.monotonic() + RETURN_SECONDS
         while not self.workers() - known and time.monotonic() < until:

@@ -51,7 +51,7 @@ def deaf_port():
 class Installation:
     """One `billet serve`, which may be stopped or killed and started again on the same data and port."""
 
-    def __init__(self, data_dir, program=BILLET, **settings):
+    def __init__(self, data_dir, program=BILLET, **settings) -> None:
         """`program` is what is to run in the place of `billet`."""
         self.program = program
         self.data_dir = Path(data_dir)
@@ -85,13 +85,13 @@ class Installation:
             raise
         return time.monotonic() - begun
 
-    def wait_until_ready(self, seconds=START_SECONDS):
+    def wait_until_ready(self, seconds=START_SECONDS) -> None:
         """Waits until `/readyz` says yes."""
         with closing(Client(self.base, timeout=10)) as client:
             wait_until(lambda: self._has_ended() or is_ready(client), self.said, seconds)
         assert not self._has_ended(), f"billet serve has ended:\n{self.said()[-3000:]}"
 
-    def _has_ended(self):
+    def _has_ended(self) -> bool:
         return self.process.poll() is not None
 
     def revive(self):
@@ -106,7 +106,7 @@ class Installation:
             self.start()
             raise
 
-    def wait_until_complete(self, seconds=START_SECONDS):
+    def wait_until_complete(self, seconds=START_SECONDS) -> None:
         """Waits until as many processes of each kind run as its settings say."""
         kinds = {"worker": "WORKERS", "api-process": "API_PROCESSES"}
         wait_until(
@@ -129,14 +129,14 @@ class Installation:
             kill(process, signal.SIGKILL)
         return status, left
 
-    def kill_parts(self, *names):
+    def kill_parts(self, *names) -> None:
         """Kills all processes of parts, and waits until they are gone: then their connections are seen to be closed."""
         processes = [process for name in names for process in self.part(name)]
         for process in processes:
             kill(process, signal.SIGKILL)
         assert wait_until_gone(processes, STOP_SECONDS) == []
 
-    def kill_tree(self):
+    def kill_tree(self) -> None:
         """Kills every process of the installation, the supervisor first so that it starts none again."""
         tree = self.tree()
         self.kill_supervisor()
@@ -159,13 +159,13 @@ class Installation:
                 kill(process, signal.SIGCONT)
             self.process.send_signal(signal.SIGCONT)
 
-    def kill_supervisor(self):
+    def kill_supervisor(self) -> None:
         """Kills the supervisor alone."""
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait(STOP_SECONDS)
 
-    def close(self):
+    def close(self) -> None:
         """Leaves nothing running, whatever the test did. `stop`, which other tests call, takes longer."""
         if self.process is not None:
             self.kill_tree()

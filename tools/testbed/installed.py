@@ -42,7 +42,7 @@ def source_distribution(sources, folder):
     return next(folder.glob("*.tar.gz"))
 
 
-def fingerprint():
+def fingerprint() -> str:
     """Returns what changes with the sources of the package and with the document."""
     files = [path for path in SOURCES.rglob("*") if path.is_file() and path.suffix in (".md", ".py", ".toml")]
     sources = [path for path in files if "core" not in path.parts]  # an editable installation puts the core there
@@ -52,14 +52,14 @@ def fingerprint():
     return f"{digest.hexdigest()[:16]}-{sys.version_info.major}.{sys.version_info.minor}"
 
 
-def install(*words):
+def install(*words) -> None:
     """Installs packages with uv, which gets what is needed to build and to run from the package registry."""
     uv = Path(sys.executable).with_name("uv")
     done = subprocess.run([uv, "pip", "install", "--quiet", *words], capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
-def run(*words, **more):
+def run(*words, **more) -> None:
     """Runs Python."""
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=500, check=False, **more)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"

@@ -7,7 +7,7 @@ import threading
 class Listener:
     """Serves each connection by a coroutine, at `port` of this machine."""
 
-    def __init__(self, serve, **options):
+    def __init__(self, serve, **options) -> None:
         """`serve` is called with a reader and a writer; options are those of `asyncio.start_server`."""
         self._serve = serve
         self._writers, self._tasks = set(), set()
@@ -21,21 +21,21 @@ class Listener:
         """Runs a coroutine on the loop and returns its result."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(60)
 
-    def close(self):
+    def close(self) -> None:
         """Ends every connection, also those that come at this moment."""
         self.run(self._end())
         self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join(60)
         self.loop.close()
 
-    def _accept(self, reader, writer):
+    def _accept(self, reader, writer) -> None:
         # At once, because a task that is cancelled before it has begun closes nothing; and for good, because a writer
         # that nobody holds warns.
         self._writers.add(writer)
         self._tasks.add(task := self.loop.create_task(self._serve(reader, writer)))
         task.add_done_callback(self._tasks.discard)
 
-    async def _end(self):
+    async def _end(self) -> None:
         for listener in self._server.sockets:
             self.loop.remove_reader(listener)  # a server that closes forgets whom it is accepting
         while others := asyncio.all_tasks() - {asyncio.current_task()}:

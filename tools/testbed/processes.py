@@ -33,7 +33,7 @@ def alive(pid):
     return any(running([pid]))
 
 
-def all_gone(pids, seconds=120):
+def all_gone(pids, seconds=120) -> bool:
     """Waits until none of some processes runs any more, and returns whether that is so after so many seconds."""
     until = time.monotonic() + seconds
     while left := any(running(pids)):
@@ -80,7 +80,7 @@ def wait_until_gone(processes, seconds):
     return []
 
 
-def kill(process, number):
+def kill(process, number) -> bool:
     """Sends a signal to a process unless it has ended; whether there was one to send it to."""
     if not still_running([process]):
         return False

@@ -9,7 +9,7 @@ from tools.testbed.listener import Listener
 class Relay:
     """Passes bytes on to a port of this machine, late by so many seconds, from a thread of its own."""
 
-    def __init__(self, target=None, delay=0.0, prompt=(), barred=()):
+    def __init__(self, target=None, delay=0.0, prompt=(), barred=()) -> None:
         """Connections from an address that is `prompt` are not delayed; those from one that is `barred` are refused."""
         self._target = target
         self._delay, self._prompt, self._barred = delay, prompt, barred
@@ -17,29 +17,29 @@ class Relay:
         self._listener = Listener(self._relay)
         self.port = self._listener.port
 
-    def lead(self, target):
+    def lead(self, target) -> None:
         """Cuts all connections, with what is on its way, and leads new ones to another port; None: nowhere."""
         self._listener.run(self._lead(target))
 
-    def hush(self, *, later=False):
+    def hush(self, *, later=False) -> None:
         """Passes nothing on on the connections there are, and closes none; nor on `later` ones, until `speak`."""
         self._listener.run(self._hush(later))
 
-    def speak(self):
+    def speak(self) -> None:
         """Passes on what comes on connections from now on."""
         self._listener.run(self._hush(False))
 
-    def close(self):
+    def close(self) -> None:
         """Ends, with all connections."""
         self.lead(None)
         self._listener.close()
 
-    async def _lead(self, target):
+    async def _lead(self, target) -> None:
         self._target = target
         self._cut(*self._open)
         await asyncio.sleep(0.01)  # those that wait notice it
 
-    async def _hush(self, later):
+    async def _hush(self, later) -> None:
         self._mute |= self._open
         self._all_mute = later
 
@@ -61,13 +61,13 @@ class Relay:
         delay = 0.0 if source in self._prompt else self._delay
         await asyncio.gather(self._pump(reader, there, delay), self._pump(there_reader, writer, delay))
 
-    def _cut(self, *writers):
+    def _cut(self, *writers) -> None:
         for writer in writers:
             writer.transport.abort()
         self._open.difference_update(writers)
         self._mute.difference_update(writers)
 
-    async def _pump(self, reader, writer, delay):
+    async def _pump(self, reader, writer, delay) -> None:
         with contextlib.suppress(OSError):
             while data := await reader.read(65536):
                 if writer in self._mute:
@@ -79,6 +79,6 @@ class Relay:
         asyncio.get_running_loop().call_later(delay, self._cut, writer)
 
     @staticmethod
-    def _write(writer, data):
+    def _write(writer, data) -> None:
         if not writer.transport.is_closing():
             writer.write(data)

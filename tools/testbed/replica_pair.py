@@ -13,17 +13,17 @@ from tools.testbed.waiting import wait_until
 class Server(Process):
     """One Redis, with the settings that `docs/redis.md` advises."""
 
-    def __init__(self, folder, **more):
+    def __init__(self, folder, **more) -> None:
         folder.mkdir(exist_ok=True)
         options = {"dir": folder, "repl-diskless-sync-delay": 0, "repl-timeout": 600}
         super().__init__(free_port(), DURABLE | options | more)
 
-    def follow(self, port):
+    def follow(self, port) -> None:
         """Becomes the replica of the primary at a port, and returns when it has all of its data."""
         self.client.replicaof("127.0.0.1", port)
         wait_until(self.follows)
 
-    def promote(self):
+    def promote(self) -> None:
         """Becomes a primary."""
         self.client.replicaof("NO", "ONE")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from tools.upgrade.rolling import FINALIZED, PRESENT, checked_out, client_of, prepared
 
 
-def main(arguments=None):
+def main(arguments=None) -> int:
     """Runs what is asked for; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.upgrade", description=__doc__)
     parser.add_argument("commit", metavar="COMMIT", help="an older version: a commit or tag")

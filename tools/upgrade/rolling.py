@@ -103,7 +103,7 @@ def client_of(version):
 class Balancer(BadNetwork):
     """Sends each request to any of the API processes that run."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.behind = {}
         """The versions of the processes, by port."""
         self.passed = Counter()
@@ -125,11 +125,11 @@ class Balancer(BadNetwork):
 class Part:
     """One process of an installation, now of one version, now of the other."""
 
-    def __init__(self, words, redis_url, log, balancer):
+    def __init__(self, words, redis_url, log, balancer) -> None:
         self.words, self.redis_url, self.log, self.balancer = words, redis_url, log, balancer
         self.process = self.port = self.version = None
 
-    def start(self, version):
+    def start(self, version) -> None:
         """Starts it and waits until it works."""
         self.version, self.port = version, free_port()
         with self.log.open("ab") as stream:
@@ -144,7 +144,7 @@ class Part:
         if self.words == "api":
             self.balancer.behind[self.port] = version.name
 
-    def replace(self, version):
+    def replace(self, version) -> None:
         """Takes it out of the balancer, stops it, and starts one of a version in its place."""
         self.retire()
         self.start(version)
@@ -153,12 +153,12 @@ class Part:
         """Returns another one that has not been started."""
         return Part(self.words, self.redis_url, self.log, self.balancer)
 
-    def retire(self):
+    def retire(self) -> None:
         """Takes it out of the balancer and stops it."""
         self.balancer.behind.pop(self.port, None)
         self.stop()
 
-    def stop(self):
+    def stop(self) -> None:
         """Stops it, if it runs, and waits until it has ended."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
@@ -167,7 +167,7 @@ class Part:
             finally:
                 self.process.kill()
 
-    def _until(self, works):
+    def _until(self, works) -> None:
         until = time.monotonic() + PATIENCE
         while not works():
             assert self.process.poll() is None, f"{self.words} of {self.version.name} has ended:\n{self.said()}"
@@ -178,7 +178,7 @@ class Part:
         with contextlib.closing(Client(f"http://127.0.0.1:{self.port}", timeout=10)) as client:
             return is_ready(client)
 
-    def _worker_is_ready(self):
+    def _worker_is_ready(self) -> bool:
         with redis.Redis.from_url(self.redis_url) as client:
             pids = [client.hget(name, "pid") for name in client.smembers("rq:workers")]
         return str(self.process.pid).encode() in pids
@@ -191,7 +191,7 @@ class Part:
 class Rolling:
     """An installation in the middle of an upgrade, and those who play on it."""
 
-    def __init__(self, folder, redis_url, balancer, package, clients, say, parts):
+    def __init__(self, folder, redis_url, balancer, package, clients, say, parts) -> None:
         self.folder, self.redis_url, self.balancer = folder, redis_url, balancer
         self.ledger = Ledger()
         self.crowd = Crowd(package, balancer, self.ledger, clients)
@@ -212,7 +212,7 @@ class Rolling:
             part.start(first)
         over = threading.Event()
 
-        def roll(_):
+        def roll(_) -> None:
             try:
                 for version in others:
                     if version == FINALIZED:
@@ -243,7 +243,7 @@ class Rolling:
         if self.errors:
             raise self.errors[0]
 
-    def _overlap(self, number, version, actions):
+    def _overlap(self, number, version, actions) -> None:
         """Puts a process of a version in the place of another, which works beside it for so many actions."""
         old = self.parts[number]
         self.parts[number] = old.beside()
@@ -253,20 +253,20 @@ class Rolling:
         finally:
             old.retire()
 
-    def _finalize(self, version):
+    def _finalize(self, version) -> None:
         command = version.command("-m", "billet", "finalize")
         said = subprocess.run(
             command, env=version.environment(REDIS_URL=self.redis_url), capture_output=True, text=True, check=True
         ).stdout
         self.say(f"{len(self.ledger.taken)} actions answered; finalized, {said.strip()}")
 
-    def _await(self, actions):
+    def _await(self, actions) -> None:
         aim, until = len(self.ledger.taken) + actions, time.monotonic() + PATIENCE
         while len(self.ledger.taken) < aim and not self.crowd.failed.is_set():
             assert time.monotonic() < until, f"{actions} actions are not answered in {PATIENCE} s"
             time.sleep(0.02)
 
-    def _beside(self, way, edition, over):
+    def _beside(self, way, edition, over) -> None:
         """Plays one game after the other in a way, and resigns in the last one."""
         try:
             with contextlib.closing(Retrying(self.balancer.base, edition, self.ledger)) as person:
@@ -279,7 +279,7 @@ class Rolling:
             self.crowd.failed.set()  # the others leave off too
 
     @staticmethod
-    def play_alone(person, edition, over):
+    def play_alone(person, edition, over) -> None:
         """Plays with bots by a bank; asks for each answer again with the same key, of whichever version."""
         person.asks_again = 1
         clock = {"kind": "bank", "seconds": 60, "increment": 5, "on_timeout": "bot_plays"}
@@ -289,7 +289,7 @@ class Rolling:
         person.resign(game)
 
     @staticmethod
-    def sleep(person, edition, over):
+    def sleep(person, edition, over) -> None:
         """Lets the clock run out at every turn, so that workers play."""
         clock = {"seconds": 1, "on_timeout": "bot_plays"}
         game = person.create({"edition": edition, "seats": [CREATOR, bot("random")], "clock": clock})
@@ -301,7 +301,7 @@ class Rolling:
             person.ask("GET", f"/v1/games/{game}/events?after={version}&wait=2")
         person.resign(game)
 
-    def check(self, versions):
+    def check(self, versions) -> str:
         """Checks everything that was answered, followed and stored; returns what it came to, in words."""
         with redis.Redis.from_url(self.redis_url) as client:
             logs = read_logs(client)
@@ -327,7 +327,7 @@ class Rolling:
             f"requests: {passed}; mishaps: {sum(self.balancer.befell.values())}; longest waits: {waits}"
         )
 
-    def _verify(self, version, games):
+    def _verify(self, version, games) -> None:
         """Exports all games with the code of a version and verifies them with it."""
         with tempfile.TemporaryDirectory() as folder:
             for words in (["export", "-o", folder], ["verify", folder]):
