@@ -34,6 +34,7 @@ TARGETS = (
     "sbom",
     "audit",
     "bench",
+    "release",
     "clean",
 )
 

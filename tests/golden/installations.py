@@ -7,10 +7,10 @@ what an older version has written cannot be asked of a newer one.
 import json
 import random
 import tempfile
-from importlib.metadata import version
 from pathlib import Path
 
 from billet.redis import embedded
+from games.version import VERSION
 from service import Service, Settings, build
 from service.upkeep.backup import backup
 from service.upkeep.finalize import finalize_if_empty
@@ -63,4 +63,4 @@ def write(folder: Path, name: str) -> None:
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    write(FOLDER, version("billet-server"))
+    write(FOLDER, VERSION)
