@@ -44,7 +44,7 @@ def test_backups_hold_what_the_page_on_redis_says_cannot_be_rebuilt_as_it_says()
         form = form_of(re.sub("GAME|PLAYER|DIGEST", lambda place: IDS[place[0]], row))
         assert kept == (form is not None), row
         if form is not None:
-            kind, lifetime, _ = ROWS[row]
+            kind, lifetime = ROWS[row]
             assert (form.kind, form.passes) == (kind, not lifetime.startswith("as long as")), row
             found.append(form)
     assert [*map(str, FORMS)] == sorted(map(str, found), key=[*map(str, FORMS)].index)
