@@ -30,7 +30,7 @@ from api.request.limits import address_of
 from api.streams import BUFFER_BYTES, Send, Stream, Streams
 from api.turns import Turns
 from games.errors import Refused, Unavailable
-from games.log_lines import current_request
+from games.log_lines import request_id
 from games.messages import Message
 from service import Service
 from service.live.feeds import LOBBY, Feeds
@@ -138,7 +138,7 @@ class Asgi:
 
     async def _answer(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         begun, environ = time.perf_counter(), self._environs.of(scope)
-        current_request.set(environ[REQUEST])
+        request_id.set(environ[REQUEST])
         address, gone = address_of(environ), _Gone(receive)
         link = Link(
             address,
@@ -223,7 +223,7 @@ class Asgi:
         return bytes(body)
 
     def _called(self, environ: dict[str, Any]) -> Answered:
-        current_request.set(environ[REQUEST])
+        request_id.set(environ[REQUEST])
         started: list[Any] = []
 
         def start(status: str, headers: Headers, exc_info: Any = None) -> Any:

@@ -24,7 +24,7 @@ TEXT: Final = "text"
 JSON: Final = "json"
 NONE: Final = "-"
 
-current_request: ContextVar[str] = ContextVar("request", default=NONE)
+request_id: ContextVar[str] = ContextVar("request", default=NONE)
 """The id of the request that is being answered, also while a job does what it has asked for."""
 
 
@@ -64,7 +64,7 @@ def configure(level: str, form: str = TEXT) -> None:
 
 def _with_request(record: logging.LogRecord) -> bool:
     if not hasattr(record, "request"):
-        record.request = current_request.get()
+        record.request = request_id.get()
     return True
 
 

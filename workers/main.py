@@ -21,7 +21,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.worker import WorkerStatus
 
-from games.log_lines import NONE, configure, current_request, kind_of
+from games.log_lines import NONE, configure, kind_of, request_id
 from service import Service
 from service.jobs.form import (
     QUEUES,
@@ -109,11 +109,11 @@ class WarmWorker(SimpleWorker):
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
         """Performs a job of RQ in this worker; meanwhile the log names the request that has asked for it."""
-        asked = current_request.set(job.meta.get(REQUEST, NONE))
+        asked = request_id.set(job.meta.get(REQUEST, NONE))
         try:
             return bool(super().perform_job(job, queue))
         finally:
-            current_request.reset(asked)
+            request_id.reset(asked)
 
     def reorder_queues(self, reference_queue: Queue) -> None:
         """Lets the other kind of bots go first in this worker after one kind has had a job.

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from api.request.arguments import Body, read_query
 from api.request.auth import bearer, check_operator, own_token
-from api.request.current import application, this
+from api.request.current import application, current_request
 from api.request.limits import LimitBucket, Limits
 from api.schemas.fields.base import Query
 from games.errors import Unavailable
@@ -45,7 +45,7 @@ def bind_arguments(view: View, arguments: Arguments) -> View:
 
     @functools.wraps(view)
     def handle(**values: Any) -> ResponseReturnValue:
-        asked = this()
+        asked = current_request()
         shown = bearer(asked, required=required) if of_player else None
         app = application()
         limited: Limits | None = app.limits if bucket is not None else None  # type: ignore[attr-defined]  # an `Application`

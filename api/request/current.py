@@ -9,7 +9,7 @@ from api.metrics.exposition import Exposition
 from api.request.limits import Limits, address_of
 from service import Service
 
-this: Final[Callable[[], Request]] = request._get_current_object  # type: ignore[attr-defined]  # typed as a `Request`
+current_request: Final[Callable[[], Request]] = request._get_current_object  # type: ignore[attr-defined]  # typed as a `Request`
 """Returns the current request itself: Flask's proxy takes three calls each time that something is asked of it."""
 
 application: Final[Callable[[], Flask]] = current_app._get_current_object  # type: ignore[attr-defined]  # typed as a `Flask`

@@ -7,7 +7,7 @@ from functools import partial, wraps
 from typing import Any, Final, TypeAlias
 
 from api.link import LINK
-from api.request.current import this
+from api.request.current import current_request
 from games.errors import Refused
 from games.messages import Message
 from service.store.exchange.serving import current_call, in_thread
@@ -30,7 +30,7 @@ class Pool:
         Raises:
             Refused: `rate_limited`, too many of its address wait.
         """
-        link = this().environ.get(LINK)
+        link = current_request().environ.get(LINK)
         if link is None or current_call() is None:
             return work()
         address = link.address
@@ -60,12 +60,12 @@ Runs: TypeAlias = Pool | Callable[[str], Pool | None]
 
 def reading_with(name: str) -> Runs:
     """Returns that calls take long if their query has a parameter."""
-    return lambda query: READING if query and name in this().args else None
+    return lambda query: READING if query and name in current_request().args else None
 
 
 def reading_without(name: str) -> Runs:
     """Returns that calls take long unless their query has a parameter."""
-    return lambda query: None if query and name in this().args else READING
+    return lambda query: None if query and name in current_request().args else READING
 
 
 def runs_in(runs: Runs) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -74,7 +74,7 @@ def runs_in(runs: Runs) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(view)
         def handle(**values: Any) -> Any:
-            pool = runs if isinstance(runs, Pool) else runs(this().environ["QUERY_STRING"])
+            pool = runs if isinstance(runs, Pool) else runs(current_request().environ["QUERY_STRING"])
             return view(**values) if pool is None else pool.run(partial(view, **values))
 
         return handle

@@ -8,7 +8,7 @@ from api.answers import CompleteResponse, encoded
 from api.document.operations import Reply
 from api.link import LINK
 from api.request.arguments import Body, idempotency_key
-from api.request.current import service, this
+from api.request.current import current_request, service
 from api.request.languages import words
 from api.request.tags import if_match, if_none_match
 from api.request.threads import READING, reading_with
@@ -47,7 +47,7 @@ def act(game_id: str, token: str, query: dict[str, Any], body: Submitted) -> Com
     refused if the game has moved on since that view, in whatever language you read it. With `Idempotency-Key` you can
     repeat the call safely: a repeat gets the first answer again, in its language.
     """
-    asked = this()
+    asked = current_request()
     seen, key = if_match(asked), idempotency_key(asked)
     texts = query.get("text", False)
     seat = query.get("seat")

@@ -18,7 +18,7 @@ from rq.exceptions import NoSuchJobError
 from rq.job import Job
 from rq.queue import EnqueueData
 
-from games.log_lines import current_request
+from games.log_lines import request_id
 from service.jobs.schedule import Hint
 
 TIMEOUTS: Final = "timeouts"
@@ -97,7 +97,7 @@ def job_of(hints: Sequence[Hint]) -> EnqueueData:
         ttl=WAITING_SECONDS,
         result_ttl=0,
         failure_ttl=FAILURE_SECONDS,
-        meta={REQUEST: current_request.get()},
+        meta={REQUEST: request_id.get()},
     )
 
 

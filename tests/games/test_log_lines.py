@@ -7,7 +7,7 @@ import subprocess
 import sys
 from datetime import datetime
 
-from games.log_lines import Discreet, DiscreetJson, current_request
+from games.log_lines import Discreet, DiscreetJson, request_id
 
 SECRET = "she holds the princess"
 
@@ -70,5 +70,5 @@ except ValueError:
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stderr
     lines = said.splitlines()
     assert (lines[0].split(" ", 1)[1], lines[-1]) == ("ERROR x [-]: failed", "ValueError")
-    assert current_request.get() == "-"
+    assert request_id.get() == "-"
     assert SECRET not in said

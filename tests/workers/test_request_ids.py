@@ -3,7 +3,7 @@
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from games.log_lines import current_request
+from games.log_lines import request_id
 from service.jobs.form import REQUEST
 from service.play import Play
 from tests.service.at_table import Game
@@ -15,19 +15,19 @@ def test_a_job_works_under_the_id_of_its_request(service, work, client, monkeypa
     seen = []
 
     def failing(self, *arguments):
-        seen.append(current_request.get())
+        seen.append(request_id.get())
         raise ValueError(SECRET)
 
     monkeypatch.setattr(Play, "bot_turns", failing)
-    asked = current_request.set("request-1")
+    asked = request_id.set("request-1")
     try:
         Game.open(service, "random", "random")
     finally:
-        current_request.reset(asked)
+        request_id.reset(asked)
     [job] = [name.decode().removeprefix("rq:job:") for name in client.keys("rq:job:*") if b":results" not in name]
     assert Job.fetch(job, client, JSONSerializer).meta == {REQUEST: "request-1"}
     work(max_jobs=1)
     assert seen == ["request-1"]
-    assert current_request.get() == "-"
+    assert request_id.get() == "-"
     assert "the job workers.jobs.play_bots has failed" in caplog.text
     assert "a bot's turn has failed" in caplog.text

@@ -20,7 +20,7 @@ from redis.exceptions import ResponseError
 
 from billet.redis import embedded as embedded_redis
 from games.errors import StoreFull, StoreReadOnly, Unavailable
-from games.log_lines import current_request
+from games.log_lines import request_id
 from service import Settings, build
 from service.jobs.queue import Jobs
 from service.jobs.schedule import Hint
@@ -360,8 +360,8 @@ def test_who_has_a_reply_goes_on_though_nothing_after_it_can_be_read():
 
 def test_what_is_done_beside_the_loop_knows_the_request(exchange):
     def call(request):
-        current_request.set(request)
-        return in_thread(current_request.get), exchange.send(("PING",)), current_request.get()
+        request_id.set(request)
+        return in_thread(request_id.get), exchange.send(("PING",)), request_id.get()
 
     answered = on_loop(exchange, *[partial(call, f"request-{n}") for n in range(20)])
     assert answered == [(f"request-{n}", [b"PONG"], f"request-{n}") for n in range(20)]
