@@ -39,28 +39,17 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
 
 
 def plays(state: GameState, seat: int) -> tuple[PlayCard, ...]:
-    """Returns the plays that the rules allow a seat's hand, in order."""
-    book = state.book
-    mask = state.in_round & ~state.protected
-    key: tuple[object, ...] = tuple(state.seats[seat].hand)
+    """Returns the plays that the rules allow a seat's hand, in order, and keeps them in the rulebook's memo."""
+    book, mask, insane = state.book, state.choosable(), False
+    situation: tuple[object, ...] = (seat, mask, *state.seats[seat].hand)
     if book.insanity or state.bound is not None:
-        key = (state.bound, state.is_insane(seat), *key)
-    try:
-        return book.plays_of_hands[seat][mask][key]
-    except KeyError:
-        return _remember_plays(state, seat, mask, key)
-
-
-def _remember_plays(state: GameState, seat: int, mask: int, key: tuple[object, ...]) -> tuple[PlayCard, ...]:
-    """Finds the plays that the rules allow a hand, and keeps them in the rulebook's memo, emptied if too large."""
-    book = state.book
-    insane = state.is_insane(seat)
-    hand = [card for card in state.seats[seat].hand if card is not None]
-    ways = [plays_of(book, card, insane, seat, mask, state.bound) for card in playable(book, hand, insane)]
-    if book.hands_remembered >= MOST_REMEMBERED:
-        book.forget_hands()
-    book.hands_remembered += 1
-    found = book.plays_of_hands[seat][mask][key] = tuple(chain(*ways))
+        insane = state.is_insane(seat)
+        situation = (insane, state.bound, *situation)
+    found = book.plays_of_hands.get(situation)
+    if found is None:
+        hand = [card for card in state.seats[seat].hand if card is not None]
+        ways = [plays_of(book, card, insane, seat, mask, state.bound) for card in playable(book, hand, insane)]
+        found = remember(book.plays_of_hands, situation, tuple(chain(*ways)))
     return found
 
 

@@ -105,16 +105,4 @@ class Rulebook:
         self.instant_winners: GameWinners | None = edition.instant_winners
         self.turn_start: TurnStart | None = edition.turn_start
         self.spared: Spared | None = edition.spared
-        self.plays_of_hands: list[list[dict[tuple[object, ...], tuple[PlayCard, ...]]]] = [
-            [{} for _ in range(1 << seats)] for _ in range(seats)
-        ]
-        """By seat, by the bit mask of those who can be chosen, and by hand: little is hashed."""
-        self.hands_remembered = 0
-        """How many hands the memo holds."""
-
-    def forget_hands(self) -> None:
-        """Empties the memo in which a rulebook keeps the plays that hands offer."""
-        self.hands_remembered = 0
-        for by_mask in self.plays_of_hands:
-            for by_hand in by_mask:
-                by_hand.clear()
+        self.plays_of_hands: dict[tuple[object, ...], tuple[PlayCard, ...]] = {}

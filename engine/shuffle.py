@@ -11,7 +11,6 @@ import random
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Any, Final, Protocol
 
 SECRET_BYTES: Final = 32
@@ -86,8 +85,10 @@ class Dealer:
     def _stream(self, purpose: str, number: int) -> Iterator[int]:
         """Yields the shuffle's unsigned 32-bit integers, big-endian, from HMAC(secret, context + counter)."""
         context = f"billet/{self.mode}/{purpose}\n{self.game}\n{number}\n{','.join(self.nonces)}\n"
-        for counter in count():
+        counter = 0
+        while True:
             yield from _EIGHT.unpack(hmac.digest(self.secret, f"{context}{counter}".encode(), "sha256"))
+            counter += 1
 
 
 def _below(stream: Iterator[int], bound: int) -> int:

@@ -62,10 +62,10 @@ def test_many_games_hold_seats_that_leave_and_seats_that_are_late():
 def test_forgetting_the_plays_of_other_hands_changes_nothing(monkeypatch):
     state, game = random_game("standard", 3, 1)
     monkeypatch.setattr(options, "MOST_REMEMBERED", 3)
-    state.book.forget_hands()
+    state.book.plays_of_hands.clear()
     state.book.plays_of_cards.clear()
     state, again = random_game("standard", 3, 1)
 
     assert again == game
-    assert sum(len(by_hand) for by_mask in state.book.plays_of_hands for by_hand in by_mask) <= 3
+    assert len(state.book.plays_of_hands) <= 3
     assert len(state.book.plays_of_cards) <= 3
