@@ -95,8 +95,6 @@ def parser() -> argparse.ArgumentParser:
     )
     check = _add_command(commands, "check", _check_command, summary, (*REDIS, "archive_url"))
     check.add_argument("--anew", action="store_true", help="begin with the first game, also after an interrupted check")
-    summary = "end an upgrade: let all processes store games in a format that older versions cannot read"
-    _add_command(commands, "finalize", _finalize_command, summary, REDIS)
     summary = "copy games and players out of Redis into a new file, while games go on"
     backup = _add_command(commands, "backup", _backup_command, summary, (*REDIS, "backup_key"))
     backup.add_argument("file", metavar="FILE", type=Path, help="the file to write; it holds the secrets of games")
@@ -264,15 +262,6 @@ def _check_command(settings: Settings, options: argparse.Namespace) -> int:
 
     with some_redis(settings) as found:
         return check.run(found, anew=options.anew)
-
-
-def _finalize_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.redis.choice import some_redis
-    from service.upkeep.finalize import finalize
-
-    with some_redis(settings) as found:
-        print(f"storage format: {finalize(found)}")
-    return 0
 
 
 def _backup_command(settings: Settings, options: argparse.Namespace) -> int:

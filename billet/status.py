@@ -131,7 +131,6 @@ def lines(state: InstallationState) -> Iterator[str]:
         yield f"failed jobs: {Measured(state.measured).count('jobs_failed')}"
         yield f"last backup: {_time_of_text(state.games.backed_up)}"
         yield f"memory of Redis: {_memory_text(state.fullest)}"
-        yield f"storage format: {state.storage_format}"
         yield ""
         yield from _table(GAMES, _games_rows(state))
         yield ""
@@ -162,7 +161,6 @@ def as_data(state: InstallationState) -> dict[str, Any]:
         "backed_up": _time_of_text(state.games.backed_up) if state.games.backed_up else None,
         "archived": measured.count("games_archived"),
         "removed": measured.count("games_removed"),
-        "form": state.storage_format,
         "memory": {"used_bytes": state.fullest.used, "limit_bytes": state.fullest.most},
     }
 

@@ -253,5 +253,5 @@ def read_cause(stored: Mapping[str, Any]) -> Cause:
 
 def _join_data(join: Join) -> dict[str, Any]:
     data: dict[str, Any] = {"seat": join.seat, "player": join.player, "nonce": join.nonce}
-    # Left out if empty, as in all logs from before players could commit to a nonce.
+    # Left out if empty, as for most players.
     return data | {"nonce_hash": join.nonce_hash} if join.nonce_hash else data

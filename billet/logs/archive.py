@@ -3,7 +3,6 @@
 import os
 import sys
 from collections import Counter
-from typing import Final
 
 from billet.errors import StartError, outage_text
 from games.errors import Unavailable
@@ -11,11 +10,6 @@ from service import Service
 from service.settings import Settings
 from service.store.archive import Archive
 from service.upkeep.archive_copy import CopyError, copy
-
-OVERLOOKED: Final = (
-    "billet: games that have ended are not on the list of those to archive, as those from before there was one; "
-    "run `billet rebuild` once, then archive again"
-)
 
 
 def days_of(settings: Settings, asked: int | None) -> int:
@@ -39,8 +33,6 @@ def run(service: Service, days: int) -> int:
                 print(f"billet: the archive cannot be used: {why}", file=sys.stderr)
                 break
         service.totals.report()
-        if service.retention.overlooked():
-            print(OVERLOOKED, file=sys.stderr)
     except Unavailable as error:
         print(f"billet: {outage_text(error)}", file=sys.stderr)
         done["failed"] += 1

@@ -17,7 +17,6 @@ from service.store.exchange.cluster import exchange_at
 from service.store.exchange.condition import UNSAFE, UNUSABLE, check
 from service.store.exchange.connection import connect
 from service.store.upkeep.copies import is_restored_in_part
-from service.upkeep.finalize import finalize_if_empty
 
 
 def with_redis(settings: Settings, *, soon: bool = False) -> Settings:
@@ -79,7 +78,6 @@ def require_safe(settings: Settings) -> None:
     with suppress(Unavailable):  # which the check has reported
         if is_restored_in_part(exchange):
             raise StartError("the Redis holds only a part of a backup: repeat `billet restore` with the same file")
-        finalize_if_empty(settings)
 
 
 def losses(settings: Settings) -> list[str]:

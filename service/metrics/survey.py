@@ -19,7 +19,6 @@ from service.metrics.reporting import API, QUICK_WORKER, WORKER
 from service.metrics.totals import Totals
 from service.store.exchange.condition import AWAY_SAYS, OF_QUEUES, Condition, check
 from service.store.exchange.connection import Exchange
-from service.store.formats.storage_format import format_of
 from service.store.metrics.counts import GameCounts, count_games
 
 KEPT_SECONDS: Final = 1.0
@@ -41,8 +40,6 @@ class InstallationState:
     queues: Mapping[str, Waiting] = field(default_factory=dict)
     games: GameCounts = field(default_factory=GameCounts)
     measured: Sequence[Metric] = ()
-    storage_format: int = 1
-    """The newest format in which events may be stored."""
     store: Sequence[Condition] = (Condition(),)
     """The condition of the games' Redis, or of each primary of a cluster."""
     queue_store: Condition | None = None
@@ -101,11 +98,10 @@ class Survey:
             processes = self._totals.processes()
             games = count_games(self._exchange, [*EDITIONS], OVERDUE_MS)
             measured = self._totals.read(processes)
-            storage_format = format_of(self._exchange)
         except Unavailable:
             return None
         alive = NEEDED | Counter(process.kind for process in processes)
-        return {"processes": alive, "games": games, "measured": measured, "storage_format": storage_format}
+        return {"processes": alive, "games": games, "measured": measured}
 
 
 def _redis_serves(one: Condition) -> bool:

@@ -64,10 +64,6 @@ class Retention:
         """Yields every game that ended at least so many days ago while they are archived; skips those that stay."""
         return self._ended.up_to(now_ms() - days * DAY_MS)
 
-    def overlooked(self) -> bool:
-        """Returns whether some ended games are neither archived nor listed for it, as those from before the list."""
-        return self._ended.overlooked()
-
     def archive(self, game: str) -> ArchivingOutcome:
         """Archives an ended game and removes its log from Redis; if that fails, it stays and the reason is noted.
 

@@ -125,25 +125,6 @@ def test_it_says_what_it_has_done(settings, environment, capsys):
     assert service.survey.state().games.not_archived == 0
 
 
-def test_games_from_before_there_was_a_list_are_told_of(settings, environment, capsys, client):
-    service = build(settings)
-    games = [called_off(service), ended(service, 1, 2)]
-    assert not service.retention.overlooked()
-    client.delete(keys.ENDED)
-    listed = called_off(service)
-    assert main(["archive", "--days", "0"]) == 0
-    said = capsys.readouterr()
-    assert said.out == "archived: 1\nnot archived: 0\n"
-    assert "run `billet rebuild` once" in said.err
-    assert main(["rebuild"]) == 0
-    assert client.zscore(keys.ENDED, listed.id) is None
-    capsys.readouterr()
-    for archived in (2, 0):
-        assert main(["archive", "--days", "0"]) == 0
-        assert capsys.readouterr() == (f"archived: {archived}\nnot archived: 0\n", "")
-    assert all(client.exists(keys.summary(game.id)) for game in (*games, listed))
-
-
 def test_it_fails_if_a_game_stays(settings, environment, capsys, tmp_path):
     service = build(settings)
     called_off(service)

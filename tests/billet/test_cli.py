@@ -8,11 +8,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-import redis
 
 from billet import cli
 from service.settings import API_SECRETS, COMMAND_SECRETS, Settings
-from service.store import keys
 from tools.testbed.installation import free_port
 from tools.testbed.waiting import wait_until
 
@@ -66,7 +64,6 @@ def test_help_explains_five_commands_and_names_the_others(capsys):
         "api",
         "worker",
         "rebuild",
-        "finalize",
         "backup",
         "restore",
         "archive",
@@ -251,16 +248,6 @@ def test_rebuilding_nothing_is_one_line(here, tmp_path):
     done = here("rebuild", DATA_DIR=str(tmp_path / "nothing"))
     assert "no games below" in one_line(done)
     assert not (tmp_path / "nothing").exists()
-
-
-def test_finalizing_lets_an_installation_store_the_newest_form(here, tmp_path, redis_url):
-    with redis.Redis.from_url(redis_url) as client:
-        client.set(keys.WORKER_ALIVE, 1)  # it has been there before
-        done = billet("finalize", REDIS_URL=redis_url)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "storage format: 2\n", "")
-        assert client.get(keys.STORAGE_FORMAT) == b"2"
-    assert "no games below" in one_line(here("finalize", DATA_DIR=str(tmp_path / "nothing")))
-    assert "finalize" not in one_line(here("finalize", REDIS_URL="redis://127.0.0.1:1"))
 
 
 def test_no_health_without_an_answer(here, redis_url):

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from service.store import keys
-from service.store.formats.short_events import long
+from service.store.log.stored_events import decoded
 from tests.service.stored import entry
 
 CREATOR, OPEN = {"kind": "creator"}, {"kind": "open"}
@@ -44,7 +44,7 @@ def change_deck(app: Any, game: str) -> None:
     (entries,) = exchange.send(("XRANGE", keys.log(game), "-", "+"))
     exchange.send(("DEL", keys.log(game)))
     for version, (_, fields) in enumerate(entries, 1):
-        event = long(json.loads(fields[1]))
+        event = decoded(json.loads(fields[1]))
         if event["type"] == "round_started":
             deck = event["data"]["deck"]
             other = next(i for i, card in enumerate(deck) if card != deck[0])

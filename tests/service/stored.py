@@ -4,12 +4,13 @@ import orjson
 
 from games.snapshot import first_snapshot
 from service.store import keys
-from service.store.formats.packed import read_packed
 from service.store.log import checksums
 from service.store.log.event_log import entry_of
 from service.store.log.meta import meta_of
+from service.store.log.packed import read_packed
+from service.store.log.stored_events import decoded, encoded
 
-POISON = {"v": 1, "type": "no_such", "at": "", "data": {}}
+POISON = b'[1,"no_such",0,[]]'
 """An event of no type."""
 
 
@@ -30,9 +31,14 @@ def values(client):
 
 
 def entry(game, version, event):
-    """Returns the fields of an entry of a game's log as the service stores them; `event` is JSON or the data of it."""
-    raw = event if isinstance(event, bytes) else orjson.dumps(event)
+    """Returns the fields of an entry of a game's log as the service stores them; `event` is an object, or stored."""
+    raw = event if isinstance(event, bytes) else orjson.dumps(encoded(event))
     return {"e": raw, "c": checksums.of_entry(game, version, raw)}
+
+
+def read_log(client, game):
+    """Returns the events of a game's log, as objects."""
+    return [decoded(orjson.loads(fields[b"e"])) for _, fields in client.xrange(keys.log(game))]
 
 
 def write_log(client, game, events):

@@ -4,7 +4,6 @@ import random
 import time
 from functools import partial
 
-import orjson
 import pytest
 
 from engine import views
@@ -12,7 +11,7 @@ from engine.views import WATCHER
 from games.views.page_limits import LONGEST_WAIT_SECONDS, MOST_EVENTS
 from service.store import keys
 from tests.service.at_table import EN, Game, guest, read, refusal
-from tests.service.stored import write_log
+from tests.service.stored import read_log, write_log
 
 TABLES = [
     pytest.param("standard", 2, None, marks=pytest.mark.soak),
@@ -272,7 +271,7 @@ def test_after_the_last_event_there_is_nothing(service):
 def test_a_page_has_a_limit_of_its_own(service, client):
     game = Game.begin(service)
     newest = game.view()["version"]
-    events = [orjson.loads(fields[b"e"]) for _, fields in client.xrange(keys.log(game.id))]
+    events = read_log(client, game.id)
     protected = {**events[-1], "type": "seat_protected", "data": {"seat": 0}}
     write_log(client, game.id, [*events, *[protected] * (MOST_EVENTS + 99 - newest)])
     client.hset(keys.meta(game.id), "head", f"{MOST_EVENTS + 99}:00000000")

@@ -7,7 +7,6 @@ import time
 from dataclasses import replace
 from types import SimpleNamespace
 
-import orjson
 import pytest
 
 from engine.state import FINISHED
@@ -25,7 +24,7 @@ from service.upkeep.packing import QUIET_MS
 from tests.service.at_table import Game
 from tests.service.still_clock import still_clock
 from tests.service.store.buckets import running
-from tests.service.stored import rewrite_game
+from tests.service.stored import read_log, rewrite_game
 from tests.service.upkeep.archived import made
 from tools.testbed.waiting import wait_until
 from workers import archiver, main
@@ -309,5 +308,4 @@ def let_all_expire(client):
 
 def make_old(client, game, ms):
     """Lets the log of a game be from long ago."""
-    stored = [orjson.loads(fields[b"e"]) for _, fields in client.xrange(keys.log(game))]
-    rewrite_game(client, game, [event | {"at": text_of(ms)} for event in stored])
+    rewrite_game(client, game, [event | {"at": text_of(ms)} for event in read_log(client, game)])

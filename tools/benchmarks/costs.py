@@ -29,7 +29,6 @@ from billet.redis import embedded as embedded_redis
 from games.records.scoresheets import print_sheet
 from service import Service
 from service.settings import Settings
-from service.upkeep.finalize import finalize_if_empty
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "costs.md"
 REPEATS: Final = 7
@@ -68,7 +67,6 @@ class World:
     def __init__(self, url: str) -> None:
         high = {field.name: "1000000/second" for field in fields(Settings) if field.name.startswith("limit_")}
         most = 1_000_000
-        finalize_if_empty(Settings(redis_url=url))
         self.app = create_app(
             Settings(redis_url=url, admin_token=ADMIN, open_games=most, **high)  # type: ignore[arg-type]  # `high` has texts only
         )

@@ -107,12 +107,6 @@ def read_logs(client, but=()):
     return logs
 
 
-def short_events(client):
-    """Returns how many events of all games of a Redis are in the short format."""
-    names = client.scan_iter(match="billet:{*}:log", count=1000)
-    return sum(fields[b"e"].startswith(b"[") for name in names for _, fields in client.xrange(name))
-
-
 # --- whole actions, each once ---
 
 

@@ -1,7 +1,6 @@
 """Plays through rolling restarts between a commit and the present code: `python -m tools.upgrade COMMIT`.
 
-All processes become of the present code one by one, then of the commit again, while people play. With `--finalize` they
-become of the present code once more, and store what the commit cannot read from then on.
+All processes become of the present code one by one, then of the commit again, while people play.
 """
 
 import argparse
@@ -9,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools.upgrade.rolling import FINALIZED, PRESENT, checked_out, client_of, prepared
+from tools.upgrade.rolling import PRESENT, checked_out, client_of, prepared
 
 
 def main(arguments=None) -> int:
@@ -19,9 +18,6 @@ def main(arguments=None) -> int:
     parser.add_argument("--there-and-back", type=int, default=2, help="how often (default: %(default)s)")
     parser.add_argument("--actions", type=int, default=60, help="between two steps (default: %(default)s)")
     parser.add_argument("--clients", type=int, default=20, help="who play at a time (default: %(default)s)")
-    parser.add_argument(
-        "--finalize", action="store_true", help="end with `billet finalize`, and do not go back to the older version"
-    )
     given = parser.parse_args(arguments)
     with (
         checked_out(given.commit) as older,
@@ -29,13 +25,8 @@ def main(arguments=None) -> int:
         prepared(Path(folder), client_of(older), given.clients) as made,
     ):
         try:
-            there_and_back = [older, *[PRESENT, older] * given.there_and_back]
-            if given.finalize:
-                made.play([*there_and_back, PRESENT, FINALIZED, PRESENT], given.actions)
-            else:
-                made.play(there_and_back, given.actions)
-            reading = [PRESENT] if given.finalize else [older, PRESENT]
-            print(f"{given.commit}: {made.check(reading)}", flush=True)
+            made.play([older, *[PRESENT, older] * given.there_and_back], given.actions)
+            print(f"{given.commit}: {made.check([older, PRESENT])}", flush=True)
         except BaseException:
             for part in made.parts:
                 print(f"--- {part.words}\n{part.said()}", file=sys.stderr)

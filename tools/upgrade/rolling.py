@@ -33,7 +33,6 @@ from tools.players.ledger import (
     check_whole,
     delays,
     read_logs,
-    short_events,
 )
 from tools.players.retrying import Retrying
 from tools.players.tables import CREATOR, EDITIONS, bot
@@ -69,8 +68,6 @@ class Version(NamedTuple):
 
 
 PRESENT = Version("present", ROOT)
-FINALIZED = "finalized"
-"""Instead of a version: the installation is finalized by the one before."""
 
 
 @contextlib.contextmanager
@@ -204,7 +201,6 @@ class Rolling:
     def play(self, versions, actions):
         """Lets the crowd play while all processes become of each of the versions, one after the other.
 
-        Where `FINALIZED` stands among them, the installation is finalized.
         Before each step, and after the last, so many actions are answered.
         """
         first, *others = versions
@@ -215,9 +211,6 @@ class Rolling:
         def roll(_) -> None:
             try:
                 for version in others:
-                    if version == FINALIZED:
-                        self._finalize(self.parts[0].version)
-                        continue
                     for number, part in enumerate(self.parts):
                         self._await(actions)
                         if self.crowd.failed.is_set():
@@ -252,13 +245,6 @@ class Rolling:
             self._await(actions)
         finally:
             old.retire()
-
-    def _finalize(self, version) -> None:
-        command = version.command("-m", "billet", "finalize")
-        said = subprocess.run(
-            command, env=version.environment(REDIS_URL=self.redis_url), capture_output=True, text=True, check=True
-        ).stdout
-        self.say(f"{len(self.ledger.taken)} actions answered; finalized, {said.strip()}")
 
     def _await(self, actions) -> None:
         aim, until = len(self.ledger.taken) + actions, time.monotonic() + PATIENCE
@@ -305,7 +291,6 @@ class Rolling:
         """Checks everything that was answered, followed and stored; returns what it came to, in words."""
         with redis.Redis.from_url(self.redis_url) as client:
             logs = read_logs(client)
-            short = short_events(client)
         check_ended(logs)
         check_whole(logs)
         check_created(self.ledger, logs)
@@ -322,7 +307,7 @@ class Rolling:
         waits = ", ".join(f"{kind} {delay:.1f} s" for kind, delay in sorted(longest.items()))
         passed = ", ".join(f"{name} {count}" for name, count in sorted(self.balancer.passed.items()))
         return (
-            f"{len(logs)} games, {short} of their events short, {len(self.ledger.taken)} actions answered, "
+            f"{len(logs)} games, {len(self.ledger.taken)} actions answered, "
             f"{len(self.ledger.lost)} never; "
             f"requests: {passed}; mishaps: {sum(self.balancer.befell.values())}; longest waits: {waits}"
         )

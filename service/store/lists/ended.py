@@ -57,24 +57,6 @@ class EndedGames(DueList):
             oldest = new[-1][1]
             seen = {game for game, score in games if score == oldest}
 
-    def overlooked(self) -> bool:
-        """Returns whether ended games are neither archived nor on the list of ended ones, as those from before it.
-
-        It checks a few of the oldest public games of each kind of end, however many there are.
-        """
-        oldest = self._exchange.send(*[("ZRANGE", keys.lobby(status), 0, PAGE - 1) for status in ENDINGS])
-        games = [name.decode() for page in oldest for name in page]
-        if not games:
-            return False
-        # In this order: a game leaves the list only once it is archived.
-        listed = self._exchange.send(*[("ZSCORE", self._key, game) for game in games])
-        noted = self._exchange.send(*[("HMGET", keys.meta(game), "status", "archive") for game in games])
-        endings = {status.encode() for status in ENDINGS}
-        return any(
-            score is None and status in endings and archived is None
-            for score, (status, archived) in zip(listed, noted, strict=True)
-        )
-
     def ended(self, game: str) -> float | None:
         """Returns when a game on the list of ended ones ended; None if it is not on the list."""
         score = self._exchange.send(("ZSCORE", self._key, game))[0]

@@ -69,10 +69,8 @@ class Kept:
 
     def stored(self) -> bytes:
         """Returns the form in which Redis keeps the answer to a call with an idempotency key."""
-        answer = self.answer
-        tag = None if answer.tag is None else f'"{answer.tag}"'  # quoted, as older versions store it
-        head = [self.fingerprint, None, tag, None, answer.language]
-        return orjson.dumps(head) + b"\n" + answer.body
+        head = [self.fingerprint, self.answer.tag, self.answer.language]
+        return orjson.dumps(head) + b"\n" + self.answer.body
 
     @classmethod
     def read(cls, stored: bytes | None) -> "Kept | None":
@@ -80,8 +78,8 @@ class Kept:
         if stored is None:
             return None
         head, body = stored.split(b"\n", 1)
-        fingerprint, _, tag, _, language = orjson.loads(head)  # older versions store a status and a path there
-        return cls(fingerprint, Answer(body, tag and tag[1:-1], language=language))
+        fingerprint, tag, language = orjson.loads(head)
+        return cls(fingerprint, Answer(body, tag, language=language))
 
     def replayed(self, key: Key) -> Answer:
         """Returns the stored answer to a call that is repeated with the same idempotency key.

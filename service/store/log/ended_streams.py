@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from games.snapshot import Snapshot
 from service.store import keys
 from service.store.exchange.connection import Exchange
-from service.store.formats.packed import Numbered, packed, summary_of
-from service.store.formats.storage_format import StorageFormat
 from service.store.log import checksums
 from service.store.log.meta import WHILE_RUNNING
+from service.store.log.packed import Numbered, packed, summary_of
 from service.store.scripts import REMOVE, REPLACE
 
 
@@ -23,14 +22,13 @@ class EndedStreams:
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
-        self._format = StorageFormat(exchange)
 
     def pack(self, ended: Snapshot, stored: Sequence[Numbered]) -> bool:
         """Replaces the log of an ended game within Redis by a packed one, in one step.
 
         `stored` is the whole log. Returns False and does nothing if Redis holds another log, or none as a stream.
         """
-        whole = packed([one for _, one in stored], shortened=self._format.short())
+        whole = packed([one for _, one in stored])
         return self._replace(ended, stored, "", whole)
 
     def remove_archived(self, ended: Snapshot, stored: Sequence[Numbered], digest: str) -> bool:
@@ -53,7 +51,7 @@ class EndedStreams:
     def _replace(self, ended: Snapshot, stored: Sequence[Numbered], digest: str, whole: bytes) -> bool:
         game = ended.id
         names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
-        summary = summary_of(ended, stored, shortened=self._format.short())
+        summary = summary_of(ended, stored)
         sums = [checksums.of_value(game, checksums.SUMMARY, summary), checksums.of_value(game, checksums.PACKED, whole)]
         arguments = [ended.head, len(stored), summary, digest, whole, *sums, *WHILE_RUNNING]
         return bool(self._exchange.run(REPLACE, names, arguments))

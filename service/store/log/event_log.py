@@ -25,19 +25,18 @@ from games.errors import ArchivedFileDamaged, Damaged, NotReplicated, Unavailabl
 from games.ids import is_id
 from games.log_lines import kind_of
 from games.snapshot import Entry, Snapshot, first_snapshot
-from games.steps import Step, stored_form
+from games.steps import Step
 from service.store import channels, damaged, keys
 from service.store.archive import Archive
 from service.store.exchange.connection import Command, Exchange, hash_of
 from service.store.exchange.serving import in_thread
-from service.store.formats.packed import Numbered, read_packed, read_summary
-from service.store.formats.short_events import long, short_step
-from service.store.formats.storage_format import StorageFormat
 from service.store.lists.indexes import NOT_DUE, DueTimes, entering
 from service.store.log import checksums
 from service.store.log.answers import KEEP_SECONDS, Kept, Key
 from service.store.log.meta import meta_after
+from service.store.log.packed import Numbered, read_packed, read_summary
 from service.store.log.soundness import check_length, check_meta, sound_events, sound_value, version_of_head
+from service.store.log.stored_events import decoded, encoded_step
 from service.store.scripts import APPEND, LINK, LOAD
 
 CACHED_GAMES = 4_000
@@ -124,7 +123,6 @@ class EventLog:
         self._archive = archive or Archive("")
         self._archive_threads = ThreadPoolExecutor(ARCHIVE_THREADS, "archived")
         self._exchange = exchange
-        self._format = StorageFormat(exchange)
         # A message reaches every node of a cluster, so only the version is published there, not the events.
         self._publish = "events" if exchange.is_single else "version"
         self._cache: dict[str, Snapshot] = {}
@@ -138,7 +136,6 @@ class EventLog:
 
         The stored answer is read after the game: a caller who sees the effect of a call also sees its answer.
         """
-        self._format.short()  # asked here, so that an append stays one round trip
         cached = self._cache.get(game)
         before: list[Command] = [("HGETALL", keys.player(caller))] if caller is not None else []
         after = _look_for(game, key) if key is not None else []
@@ -197,7 +194,7 @@ class EventLog:
         return {version: read_cause(cause) for version, cause in causes.items() if cause is not None}
 
     def stored(self, ended: Snapshot) -> list[Numbered]:
-        """Reads a whole log in its stored form, the long one: versions, events, their causes and rules.
+        """Reads a whole log: versions, and events as objects with their causes and rules.
 
         Raises:
             ValueError: the game is running, and the log holds what nobody may know yet.
@@ -231,7 +228,7 @@ class EventLog:
         self._archive.remove(game, digest)
 
     def _stored(self, game: str, after: int = 0, limit: int | None = None) -> list[Numbered]:
-        """Reads from the log the events after a version in their stored form, the long one, at most `limit` of them."""
+        """Reads from the log the events after a version as objects, at most `limit` of them."""
         command: Command = ("XRANGE", keys.log(game), f"{after + 1}-0", "+")
         if limit is not None:
             command += ("COUNT", limit)
@@ -245,12 +242,12 @@ class EventLog:
             return []
         if not raw:
             return list(enumerate(self._packed_or_archived(game, after, wanted), after + 1))
-        found = [(version, long(orjson.loads(event))) for version, event in sound_events(game, raw, after + 1)]
+        found = [(version, decoded(orjson.loads(event))) for version, event in sound_events(game, raw, after + 1)]
         check_length(min(found[-1][0], wanted), wanted)
         return found
 
     def _packed_or_archived(self, game: str, begin: int, end: int) -> Sequence[dict[str, Any]]:
-        """Reads a part of the stored log of a game that has no stream, in the long format; empty if it is gone.
+        """Reads a part of the stored log of a game that has no stream; empty if it is gone.
 
         Call it after the stream was found empty. A log moves from there to the packed one to the archive, so it is
         found in one place or the next if it is looked for again.
@@ -348,7 +345,7 @@ class EventLog:
             names += keys.answer(game, key.player, key.digest), keys.noop_calls(game, key.player), used
             arguments += answer.stored(), KEEP_SECONDS, _noop_call(key), key.fingerprint
             optional.append(self._note_use(key))
-        stored = [*map(orjson.dumps, short_step(new) if self._format.short() else stored_form(new))]
+        stored = [orjson.dumps(one) for one in encoded_step(new)]
         arguments += stored
         arguments += [checksums.of_entry(game, version, one) for version, one in enumerate(stored, arguments[1])]
         arguments += chain.from_iterable(meta_after(new, due_times.notices is not None).items())
@@ -523,13 +520,13 @@ def _version(entry_id: bytes) -> int:
 
 
 def read_entry(version: int, raw: bytes) -> Entry:
-    """Returns an entry of the log from its stored form, short or long, without its cause."""
-    return entry_of(version, long(orjson.loads(raw)))
+    """Returns an entry of the log from its stored form, without its cause."""
+    return entry_of(version, decoded(orjson.loads(raw)))
 
 
 _read = read_entry
 
 
 def entry_of(version: int, stored: Mapping[str, Any]) -> Entry:
-    """Returns an entry of the log from its stored form, the long one, without its cause."""
+    """Returns an entry of the log from an event as an object, without its cause."""
     return Entry(version, stored["at"], codec.read_event(stored), "cause" in stored)

@@ -72,11 +72,5 @@ def leave_whatever_lists(exchange: Exchange, game: str) -> None:
             exchange.send(*[("ZREM", name, game) for name in names])
 
 
-def is_empty(exchange: Exchange) -> bool:
-    """Returns whether Redis holds nothing of an installation but what checks have written."""
-    probes = keys.probe(0).partition("0")[0]
-    return all(name.startswith(probes) for name in scan(exchange, "*"))
-
-
 def _player_of(name: str) -> str:
     return name.removeprefix(keys.player(""))

@@ -70,7 +70,6 @@ ALONE: Final = (
     _form(keys.used, STRING, PLAYER, DIGEST, passes=True, text=DIGEST),
     _form(keys.grant, STRING, PLAYER, DIGEST, passes=True, text=f"{DIGEST}:{DIGEST}"),
     _form(keys.SECRET, STRING, text="[0-9a-f]{64}"),
-    _form(keys.STORAGE_FORMAT, STRING, text="[0-9]"),
     _form(keys.ARCHIVE, HASH),
     _form(keys.MEASURED, HASH, text="[-+.0-9a-z]{1,32}"),
 )

@@ -15,11 +15,11 @@ from games.snapshot import Snapshot
 from service.store import keys
 from service.store.archive import Archive
 from service.store.exchange.connection import Exchange, hash_of
-from service.store.formats.packed import Numbered, read_packed, read_summary, summary_events
-from service.store.formats.short_events import long
 from service.store.log import checksums
 from service.store.log.event_log import entry_of, snapshot_of
+from service.store.log.packed import Numbered, read_packed, read_summary, summary_events
 from service.store.log.soundness import check_length, sound_events, sound_value, version_of_head
+from service.store.log.stored_events import decoded
 from service.store.scripts import COPY
 
 KINDS: Final = ("hash", "stream", "string", "string")
@@ -106,7 +106,7 @@ def _folded(game: str, stored: StoredGame, archive: Archive | None) -> Snapshot:
     if is_replaced == bool(stored.log) or is_replaced != (stored.summary is not None):
         raise Damaged("its log is missing, or stored twice")
     if not is_replaced:
-        events = [(number, long(orjson.loads(raw))) for number, raw in sound_events(game, stored.log or (), 1)]
+        events = [(number, decoded(orjson.loads(raw))) for number, raw in sound_events(game, stored.log or (), 1)]
         check_length(len(events), version)
         return snapshot_of(game, meta, [], [entry_of(*one) for one in events])
     summary = read_summary(sound_value(game, checksums.SUMMARY, stored.summary, meta[checksums.SUMMARY]))

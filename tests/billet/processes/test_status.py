@@ -132,14 +132,6 @@ def test_the_same_for_programs(living, redis_url, monkeypatch, capsys):
     )
 
 
-def test_whether_it_is_finalized_is_shown(living, redis_url, here):
-    for form in (1, 2):
-        assert f"storage format: {form}" in here("status", REDIS_URL=redis_url)[1].splitlines()
-        assert json.loads(here("status", "--json", REDIS_URL=redis_url)[1])["form"] == form
-        with redis.Redis.from_url(redis_url) as client:
-            client.set(keys.STORAGE_FORMAT, 2)
-
-
 def test_the_metrics_count_processes_by_version(living, redis_url):
     metrics = scraped(redis_url)
     assert f'billet_build_info{{version="{version("billet-server")}"}} 3.0' in metrics
@@ -225,16 +217,6 @@ def test_one_may_insist_on_a_redis_that_may_lose_games(client_without_a_log, cap
         require_safe(Settings(redis_url=client_without_a_log))
 
 
-@pytest.mark.parametrize("new", [True, False])
-def test_a_process_that_starts_lets_a_new_installation_store_the_newest_form(redis_url, new):
-    with redis.Redis.from_url(redis_url) as client:
-        if not new:
-            client.set(keys.WORKER_ALIVE, 1)
-        require_safe(Settings(redis_url=redis_url))
-        require_safe(Settings(redis_url=redis_url))
-        assert client.get(keys.STORAGE_FORMAT) == (b"2" if new else None)
-
-
 def test_an_export_from_a_redis_that_may_have_lost_games_says_so(client_without_a_log, here):
     status, out, err = here("export", REDIS_URL=client_without_a_log)
     assert (status, out) == (1, "")
@@ -275,7 +257,7 @@ def test_an_embedded_redis_that_is_frozen_is_said_not_to_answer(tmp_path, here, 
             server.stop()
 
 
-@pytest.mark.parametrize("words", [("rebuild",), ("export",), ("finalize",), ("admin", "players", "a")])
+@pytest.mark.parametrize("words", [("rebuild",), ("export",), ("admin", "players", "a")])
 def test_a_command_says_in_one_line_that_no_redis_answers(here, words):
     assert here(*words, REDIS_URL=NOWHERE) == (
         2,
@@ -284,12 +266,12 @@ def test_a_command_says_in_one_line_that_no_redis_answers(here, words):
     )
 
 
-@pytest.mark.parametrize("words", [("rebuild",), ("finalize",), ("admin", "abort", "")])
+@pytest.mark.parametrize("words", [("rebuild",), ("admin", "abort", "")])
 def test_a_command_says_in_one_line_that_redis_takes_no_writes(redis_url, here, words):
     game = Game.begin(build(Settings(redis_url=redis_url)), 2, clock={"seconds": 60, "on_timeout": "forfeit"})
     words = [word or game.id for word in words]
     with redis.Redis.from_url(redis_url) as client:
-        client.delete(keys.STORAGE_FORMAT, keys.DUE)
+        client.delete(keys.DUE)
         client.config_set("min-replicas-to-write", 1)
         try:
             status, out, err = here(*words, REDIS_URL=redis_url)

@@ -183,19 +183,24 @@ def test_what_is_announced_is_let_through_and_must_be_found():
 
 
 def test_the_last_release_is_the_one_of_the_highest_version(tmp_path):
-    for name in ("0.9.0", "0.10.0rc1", "0.10.0rc2"):
+    for name in ("0.9.0", "0.10.0", "0.9.10"):
         (tmp_path / f"openapi-{name}.json").write_text("{}")
-    assert last_released(tmp_path).name == "openapi-0.10.0rc2.json"
-    (tmp_path / "openapi-0.10.0.json").write_text("{}")
     assert last_released(tmp_path).name == "openapi-0.10.0.json"
     (tmp_path / "draft.json").write_text("{}")
     with pytest.raises(ValueError, match=r"draft\.json"):
         last_released(tmp_path)
 
 
-def test_without_a_release_there_is_nothing_to_pass(tmp_path):
-    with pytest.raises(ValueError, match="no document"):
-        last_released(tmp_path)
+def test_without_a_release_it_says_so_and_compares_from_the_first_on(document, tmp_path, capsys):
+    assert main([], tmp_path) == 0
+    assert "Nothing is released yet" in capsys.readouterr().out
+    released = json.loads((FOLDER / "openapi.json").read_text())
+    (tmp_path / "openapi-1.0.0.json").write_text(json.dumps(released))
+    assert main([], tmp_path) == 0
+    released["paths"]["/v1/gone"] = released["paths"][GAMES]
+    (tmp_path / "openapi-1.0.0.json").write_text(json.dumps(released))
+    assert main([], tmp_path) == 1
+    assert "POST /v1/gone: is gone" in capsys.readouterr().out
 
 
 def test_it_fails_on_the_command_line_and_says_why(document, tmp_path, capsys):

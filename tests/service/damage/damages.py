@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from service.store import keys
-from service.store.formats.packed import packed, read_packed
+from service.store.log.packed import packed, read_packed
 from service.store.upkeep.whole_games import names_of
 
 
@@ -208,7 +208,7 @@ def pack_other_events(place: Place) -> None:
         events.insert(at, events[at])
     else:
         events[at]["at"] = "2030-01-01T00:00:00.000Z"
-    place.client.set(keys.packed(place.game), packed(events, shortened=True))
+    place.client.set(keys.packed(place.game), packed(events))
 
 
 def summarize_other_events(place: Place) -> None:

@@ -14,7 +14,6 @@ from games.errors import ArchivedFileDamaged, Damaged, Refused
 from games.records.portable import as_json
 from service import Settings
 from service.store import keys
-from service.store.formats.storage_format import allow_short
 from service.store.log.event_log import EventLog
 from service.store.upkeep.checking import keep_place, kept_place
 from service.upkeep import check as checking
@@ -42,7 +41,6 @@ def games(service, client, clock, monkeypatch):
     """Games of all kinds, the same each time: open, in their first round and later, ended, packed and archived."""
     rng = random.Random(1)
     monkeypatch.setattr(secrets, "token_bytes", rng.randbytes)
-    allow_short(service.exchange)
     ended = [Game.begin(service, 2, edition=edition).play(rng) for edition in ("classic", "lovecraft", "standard")]
     found = [
         Game.open(service, "creator", "open", "open", visibility="unlisted"),

@@ -333,7 +333,7 @@ def test_a_hub_that_closes_while_it_connects_leaves_no_connection(service, monke
 
 def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_of, monkeypatch):
     game = Game.begin(service, 2)
-    # As an older version of the script would: nothing is heard.
+    # Nothing is heard.
     monkeypatch.setattr(channels, "feed", lambda name: f"billet:{{{name}}}:nothing")
 
     async def story():

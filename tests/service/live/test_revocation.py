@@ -81,9 +81,7 @@ def test_what_was_not_heard_is_found_by_the_sweep(service, client, game, feeds_o
         old, other = await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 0)
         await heard(service, client, game, old, other)
         with monkeypatch.context() as patch:
-            patch.setattr(
-                channels, "TOKENS", "billet:nothing"
-            )  # as an older version of the script would: nothing is said
+            patch.setattr(channels, "TOKENS", "billet:nothing")  # nothing is said
             rotate(service, game, 1)
         await asyncio.wait_for(old.ending.wait(), SECONDS)
         await check_goes_on(feeds, service, game, [old], [other])

@@ -1,6 +1,5 @@
 """Forks through the service: who may go on from where, with whom, once for each key, and played to the end."""
 
-import json
 import random
 from functools import partial
 
@@ -12,7 +11,7 @@ from service import Settings, build
 from service.store import keys
 from tests.service.at_table import EN, Game, guest, read, refusal, said
 from tests.service.metrics.measured import measured
-from tests.service.stored import write_log
+from tests.service.stored import read_log, write_log
 
 KEY = "a key"
 TABLES = [("standard", 2), ("classic", 3), ("premium", 5), ("lovecraft", 3)]
@@ -207,7 +206,7 @@ def test_of_a_game_that_does_not_follow_from_its_moves_there_is_no_fork(service,
     order = ["spy", "guard", "countess", "baron", "prince", "handmaid"]  # the first two to be drawn are exchanged
     old = played(service, sandbox={"rounds": [{"starter": 0, "order": order}]})
     second = [one["version"] for one in old.events() if one["type"] == "card_played"][1]
-    events = [json.loads(fields[b"e"]) for _, fields in client.xrange(keys.log(old.id))]
+    events = read_log(client, old.id)
     for event in events:
         if event["type"] == "round_started":
             deck = event["data"]["deck"]

@@ -112,7 +112,7 @@ def test_what_was_written_meanwhile_is_found_later(service, another, client, clo
     service.administration.erase(player.id)
     answer = late.tables.take_seat(seat.token, game.id, {}, words=EN)
     stored = keys.answer(game.id, seat.id, "0" * 32)
-    kept = b'["f",201,null,null,"en"]\n' + answer.body.replace(b"Deleted player", NAME.encode())
+    kept = b'["f",null,"en"]\n' + answer.body.replace(b"Deleted player", NAME.encode())
     client.set(stored, kept, ex=1000)
     assert holding(client, NAME) == [stored.encode()]
     clock.advance(SETTLED_MS / 1000 + 1)
@@ -170,7 +170,7 @@ def test_an_erased_player_cannot_be_renamed_by_a_call_under_way(service, another
 
 
 def test_a_name_is_replaced_as_a_whole_word_alone():
-    head = b'["f",null,null,null,"de"]\n'
+    head = b'["f",null,"de"]\n'
     seats = '{"seats":[{"player":{"id":"p1","name":"%s"}}],"text":"%s: has a card"}'
     told = "Gelöschter Spieler"
     kept = head + (seats % ("ha", "ha")).encode()
@@ -184,7 +184,7 @@ def test_a_name_is_replaced_as_a_whole_word_alone():
 def test_a_kept_answer_that_expires_meanwhile_is_not_kept_for_ever(service, client, monkeypatch):
     player = guest(service, NAME)
     stored = keys.answer("game", player.id, "0" * 32)
-    client.set(stored, b'["f",201,null,null,"en"]\n' + orjson.dumps({"id": player.id, "name": NAME}), ex=1000)
+    client.set(stored, b'["f",null,"en"]\n' + orjson.dumps({"id": player.id, "name": NAME}), ex=1000)
 
     def expired(raw, erased):
         client.delete(stored)

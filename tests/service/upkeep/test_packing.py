@@ -12,7 +12,6 @@ from service.store.exchange.connection import Exchange
 from service.store.log.ended_streams import WHILE_RUNNING
 from service.upkeep import packing
 from service.upkeep.ended_logs import stored_logs
-from service.upkeep.finalize import finalize, finalize_if_empty
 from service.upkeep.packing import QUIET_MS
 from service.upkeep.rebuild import rebuild
 from tests.games.whole_logs import stored_log, whole_story
@@ -35,15 +34,8 @@ PACKED = {"meta", "summary", "packed"}
 
 
 @pytest.fixture
-def settings(redis_url, tmp_path, request) -> Settings:
-    """An installation that has begun with the short format of events; or "long", one from before there was one."""
-    settings = Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
-    if getattr(request, "param", "short") == "short":
-        finalize_if_empty(settings)
-    return settings
-
-
-both = pytest.mark.parametrize("settings", ["long", "short"], indirect=True)
+def settings(redis_url, tmp_path) -> Settings:
+    return Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
 
 
 def size_of(client, game):
@@ -64,7 +56,6 @@ def pack_all(service):
 # --- what it gives ---
 
 
-@both
 @pytest.mark.parametrize(("seats", "seed"), [(4, 0), (2, 0)])
 def test_a_finished_game_takes_at_most_ten_kib(service, client, seats, seed):
     game = put(client, stored_log("standard", seats, seed), 1)
@@ -93,21 +84,6 @@ def test_a_running_game_of_300_events_takes_at_most_forty_kib(service, client):
     assert size_of(client, step.after.id) <= 40 * KIB
 
 
-@pytest.mark.parametrize("settings", ["long"], indirect=True)
-def test_games_of_both_forms_are_read_and_archived(service, settings, another, client):
-    games = ways_to_end(service)[3:7]
-    before = {game.id: answers(service, game) for game in games}
-    assert all(service.packing.pack(game.id) for game in games[:1])
-    finalize(settings)
-    later = another()
-    assert all(later.packing.pack(game.id) for game in games[1:2])
-    assert [client.get(keys.packed(game.id))[:3] == b"BZh" for game in games[:2]] == [False, True]
-    assert {game.id: answers(another(), game) for game in games} == before
-    assert {later.retention.archive(game.id) for game in games} == {"archived"}
-    assert {game.id: answers(another(), game) for game in games} == before
-
-
-@both
 def test_nothing_else_of_a_game_stays(service, client):
     game = ended(service, 1, 4)
     assert keys_of(client, game.id) == {"log", "meta"}
@@ -130,7 +106,6 @@ def test_a_game_is_answered_as_before(service, settings, another, client):
     assert [*stored_logs(settings)] == logs
 
 
-@both
 def test_where_steps_begin_is_known_of_a_packed_game_whose_times_do_not_say(service, another, clock):
     game = ended(service, 2, 3)  # all of it in one millisecond
     before = answers(service, game)
@@ -138,7 +113,6 @@ def test_where_steps_begin_is_known_of_a_packed_game_whose_times_do_not_say(serv
     assert answers(another(), game) == before
 
 
-@both
 def test_a_packed_game_is_archived_as_any_other(service, another, client):
     game = ended(service, 4, 3)
     before = answers(service, game)
@@ -237,7 +211,6 @@ def test_a_damaged_log_stays_and_the_others_are_packed(service, client, caplog):
         assert f"game {game} cannot be packed" in caplog.text
 
 
-@both
 def test_another_log_than_was_read_is_not_packed(service, client):
     game = ended(service)
     log = service.play._log

@@ -19,6 +19,7 @@ from service.upkeep.rebuild import rebuild
 from service.upkeep.retention import LEASE_MS, LOGGING_SECONDS
 from tests.games.whole_logs import stored_log
 from tests.service.at_table import EN, Game, guest, read
+from tests.service.stored import read_log
 from tests.service.upkeep.archived import (
     Crash,
     answers,
@@ -238,7 +239,7 @@ def test_a_running_game_is_never_archived(service, client, clock, tmp_path):
     assert client.zscore(keys.ENDED, game.id) is None
     log = service.play._log
     snapshot = log.read(game.id).snapshot
-    stored = [(version, {"v": 1, "type": "", "at": "", "data": {}}) for version in range(1, snapshot.version + 1)]
+    stored = [*enumerate(read_log(client, game.id), 1)]
     assert not service.retention._streams.remove_archived(snapshot, stored, "0" * 32)
     assert client.xrange(keys.log(game.id)) == before
     assert not list(tmp_path.rglob("*.gz*"))

@@ -27,7 +27,6 @@ from service.settings import Settings
 from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
 from service.store.upkeep.copies import of_game
-from service.upkeep.finalize import finalize_if_empty
 from tests.service.at_table import EN
 from tools.benchmarks.http.floor import PATH
 from tools.benchmarks.http.scripted import Course, scripted_game
@@ -65,7 +64,6 @@ def run() -> None:
     """Prints what an action costs beside the floor, on short and on long logs, and what a finished game takes."""
     with TemporaryDirectory() as folder, embedded_redis.running(Path(folder)) as own:
         settings = Settings(redis_url=own.url)
-        finalize_if_empty(settings)
         service = build(settings)
         api = ["-m", "billet", "api"]
         with served(api, settings, **NO_LIMITS) as api_server, served(FLOOR, settings) as floor:

@@ -17,29 +17,25 @@ PUBLISHED: Final = FOLDER / "openapi.json"
 ANNOUNCED: Final = Path(__file__).with_name("announced.txt")
 
 
-def last_released(folder: Path) -> Path:
-    """Returns the document of the highest version in a folder; a candidate comes before the release of its name.
+def last_released(folder: Path) -> Path | None:
+    """Returns the document of the highest version in a folder; None if nothing is released.
 
     Raises:
-        ValueError: there is none, or a file is not named after a version.
+        ValueError: a file is not named after a version.
     """
-    found = {version(path): path for path in folder.glob("*.json")}
-    if not found:
-        raise ValueError(f"{folder} holds no document to compare with")
-    return found[max(found)]
+    return max(folder.glob("*.json"), key=version, default=None)
 
 
-def version(path: Path) -> tuple[int, int, int, float]:
+def version(path: Path) -> tuple[int, int, int]:
     """Returns the sort key of a released document: the version in its name.
 
     Raises:
         ValueError: the file is not named after one.
     """
-    match = re.fullmatch(r"openapi-(\d+)\.(\d+)\.(\d+)(?:rc(\d+))?\.json", path.name)
+    match = re.fullmatch(r"openapi-(\d+)\.(\d+)\.(\d+)\.json", path.name)
     if match is None:
         raise ValueError(f"{path.name} is not the name of a released document")
-    major, minor, patch, candidate = match.groups()
-    return int(major), int(minor), int(patch), float(candidate or "inf")
+    return int(match[1]), int(match[2]), int(match[3])
 
 
 def announced(text: str) -> set[str]:
@@ -58,13 +54,15 @@ def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def main(arguments: list[str]) -> int:
-    """Prints the errors, one a line; returns 1 if there are any."""
+def main(arguments: list[str], released: Path = FOLDER / "released") -> int:
+    """Prints the errors, one a line; returns 1 if there are any. Without a release, there is nothing to break."""
     if arguments:
         old, new, meant = Path(arguments[0]), Path(arguments[1]), set[str]()
+    elif (last := last_released(released)) is not None:
+        old, new, meant = last, PUBLISHED, announced(ANNOUNCED.read_text(encoding="utf-8"))
     else:
-        old, new = last_released(FOLDER / "released"), PUBLISHED
-        meant = announced(ANNOUNCED.read_text(encoding="utf-8"))
+        print("Nothing is released yet, so there is no document to compare with.")
+        return 0
     wrong = judged(breaking(read(old), read(new)), meant)
     for line in wrong:
         print(line)

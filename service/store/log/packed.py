@@ -12,43 +12,29 @@ from typing import Any, Final, TypeAlias
 import orjson
 
 from games.snapshot import Snapshot
-from service.store.formats.short_events import long, short
+from service.store.log.stored_events import NamedEvent, decoded, encoded
 
 Numbered: TypeAlias = tuple[int, dict[str, Any]]
 """The version of an event, and the event as it is stored."""
 
-BZIP2: Final = b"BZh"
-"""How a log packed in the short format begins. In the long one it is zlib's."""
 BLOCK: Final = 2
 """Blocks of 200 kB, so that nearly every log is one block. Larger ones take more memory and pack none better."""
 
 
-def packed(stored: Sequence[dict[str, Any]], *, shortened: bool) -> bytes:
-    """Packs the stored log of an ended game: compressed, each event with the time since the last.
-
-    With `shortened`, its events are in the short format.
-
-    Then it takes half the memory, and older versions cannot read it (decision 047).
-    """
-    if not shortened:
-        return zlib.compress(orjson.dumps(stored), 9)
-    events, last = [short(one) for one in stored], 0
+def packed(stored: Sequence[NamedEvent]) -> bytes:
+    """Packs the log of an ended game: compressed, each event with the time since the last (decision 032)."""
+    events, last = [encoded(one) for one in stored], 0
     for one in events:
-        if isinstance(one, list) and isinstance(one[2], int):
-            one[2], last = one[2] - last, one[2]
+        one[2], last = one[2] - last, one[2]
     return bz2.compress(orjson.dumps(events), BLOCK)
 
 
 def read_packed(raw: bytes, begin: int = 0, end: int | None = None) -> list[dict[str, Any]]:
-    """Returns stored events of a packed log from one place to another, in the long format, however they are packed."""
-    if not raw.startswith(BZIP2):
-        stored: list[dict[str, Any]] = orjson.loads(zlib.decompress(raw))
-        return stored[begin:end]
+    """Returns events of a packed log from one place to another, as objects."""
     events, last = orjson.loads(bz2.decompress(raw)), 0
     for one in events:
-        if isinstance(one, list) and isinstance(one[2], int):
-            one[2] = last = last + one[2]
-    return [long(one) for one in events[begin:end]]
+        one[2] = last = last + one[2]
+    return [decoded(one) for one in events[begin:end]]
 
 
 def summary_events(ended: Snapshot, stored: Sequence[Numbered]) -> tuple[list[Numbered], list[Numbered]]:
@@ -61,11 +47,9 @@ def summary_events(ended: Snapshot, stored: Sequence[Numbered]) -> tuple[list[Nu
     )
 
 
-def summary_of(ended: Snapshot, stored: Sequence[Numbered], *, shortened: bool) -> bytes:
-    """Returns the summary that stays in Redis of a packed or archived game, from its events in the long format."""
-    kept = summary_events(ended, stored)
-    if shortened:
-        return zlib.compress(orjson.dumps([[(version, short(one)) for version, one in part] for part in kept]), 9)
+def summary_of(ended: Snapshot, stored: Sequence[Numbered]) -> bytes:
+    """Returns the summary that stays in Redis of a packed or archived game, from its events."""
+    kept = [[(version, encoded(one)) for version, one in part] for part in summary_events(ended, stored)]
     return zlib.compress(orjson.dumps(kept), 9)
 
 
@@ -73,7 +57,7 @@ def read_summary(raw: bytes | None) -> tuple[list[Numbered], list[Numbered]]:
     """Returns a stored summary: events that define the table, if started, and since the last round; none of nothing."""
     if raw is None:
         return [], []
-    prefix, tail = ([(version, long(one)) for version, one in part] for part in orjson.loads(zlib.decompress(raw)))
+    prefix, tail = ([(version, decoded(one)) for version, one in part] for part in orjson.loads(zlib.decompress(raw)))
     return prefix, tail
 
 

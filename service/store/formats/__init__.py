@@ -1,1 +1,0 @@
-"""The formats in which events are stored."""
