@@ -30,9 +30,7 @@ class GameLog(OpenObject):
     format = Text("What this is: `billet-log`.")
     format_version = Integer("Increases when readers of the previous version would misread this one.", least=1)
     package_version = Text("The version of Billet that wrote the log.")
-    rules_version = Integer(
-        "The version of the rules when the table was opened; null if it was not stored.", least=1, allow_none=True
-    )
+    rules_version = Integer("The version of the rules when the table was opened.", least=1)
     game = Text("The game's id.")
     edition = Text("The rule set and deck.")
     options = Words("The house rules in force.")
