@@ -354,7 +354,7 @@ def test_a_chosen_deck_has_no_more_cards_than_there_are(monkeypatch):
         rest = list(deck)
         for card in chosen[:-1]:
             rest.remove(card)
-        return (*chosen, *self._chance.order(tuple(rest), number))
+        return (*chosen, *self.chance.order(tuple(rest), number))
 
     monkeypatch.setattr(ArrangedChance, "order", order)
     rounds = ({"order": chosen},)
