@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from api.answers import NDJSON_TYPE, REVALIDATE, SECRET, CompleteResponse, plain
+from api.answers import NDJSON_TYPE, REVALIDATE, SECRET, CompleteResponse, PlainResponse, plain
 from api.document.operations import Reply
 from api.link import LINK, Following
 from api.messages import (
@@ -163,7 +163,7 @@ def continued(begun: Following, query: dict[str, Any]) -> bool:
     return True
 
 
-class StreamResponse(Response):
+class StreamResponse(PlainResponse):
     """The beginning of a stream, whose length nobody knows: werkzeug would send that of the beginning."""
 
     automatically_set_content_length = False

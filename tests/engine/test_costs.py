@@ -41,10 +41,10 @@ class Cost(NamedTuple):
 
 
 RECORDS: Final = {
-    "standard": Cost(action=51.8, view=25.7, turn=799.2),
-    "classic": Cost(action=53.0, view=25.9, turn=738.9),
-    "premium": Cost(action=55.2, view=25.7, turn=757.3),
-    "lovecraft": Cost(action=66.4, view=31.2, turn=1295.1),
+    "standard": Cost(action=69.3, view=30.7, turn=801.1),
+    "classic": Cost(action=70.9, view=30.9, turn=740.9),
+    "premium": Cost(action=73.0, view=30.7, turn=759.3),
+    "lovecraft": Cost(action=82.7, view=36.2, turn=1297.1),
 }
 
 

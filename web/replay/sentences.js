@@ -76,8 +76,8 @@ export function telling(log, book, named, reader = null) {
     game_started: () => say("event.game_started", { players: all([...names.keys()]) }),
     round_started({ number, starter, seats, scores, shown_aside: aside, hands, away: absent = [] }) {
       away = new Set(absent);
-      const need = book.tables?.find((table) => table.seats === log.seats)?.tokens_to_win;
-      let told = need && seats.every((seat) => scores[seat] >= need)
+      const { tokens_to_win: need, insane_tokens_to_win: insane } = book.tables?.find((table) => table.seats === log.seats) ?? {};
+      let told = need && !insane && seats.every((seat) => scores[seat] >= need)
         ? say("event.round_started.tie_break", { number, starter: one(starter, "dative"), players: all(seats, "dative") }) : about("round_started", starter, { number });
       if (aside.length) told = say("event.round_started.aside", { round: told, cards: list(aside.map((id) => book.by.get(id).name)) });
       hands.forEach((id, seat) => { if (id) told = about("round_started.dealt", seat, { round: told, card: card(id) }); });
