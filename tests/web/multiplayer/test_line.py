@@ -76,7 +76,7 @@ def test_an_action_that_comes_too_late_is_not_sent_in_the_next_turn(visitors, ap
         version = api.call("POST", f"/games/{game}/actions", action, player["token"])["version"]
     with one.page.expect_response(lambda answer: answer.url.endswith(f"/v1/games/{game}")):
         one.context.set_offline(False)
-    one.page.wait_for_function(f"version => {TABLE}.game.version >= version && !{TABLE}.sending", arg=version)
+    one.page.wait_for_function(f"version => {TABLE}.game?.version >= version && !{TABLE}.sending", arg=version)
     assert api.call("GET", f"/games/{game}", token=ann["token"])["version"] == version
 
 
@@ -108,7 +108,7 @@ def test_the_game_goes_on_to_its_end_where_no_stream_is_opened(visitors, api):
         token = players[view["to_act"]]
         action = api.call("GET", f"/games/{game}", token=token)["legal_actions"][0]["action"]
         view = api.call("POST", f"/games/{game}/actions", action, token)["game"]
-    one.page.wait_for_function(f"version => {TABLE}.game.version === version", arg=view["version"])
+    one.page.wait_for_function(f"version => {TABLE}.game?.version === version", arg=view["version"])
     one.page.locator(NOTICE).wait_for(state="detached")
 
 

@@ -49,7 +49,7 @@ def company(visitors, api, relay):
 
 
 def caught_up(page, version):
-    page.wait_for_function(f"version => {TABLE}.game.version >= version", arg=version)
+    page.wait_for_function(f"version => {TABLE}.game?.version >= version", arg=version)
 
 
 @pytest.mark.parametrize("later", [False, True])

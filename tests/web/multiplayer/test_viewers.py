@@ -62,7 +62,9 @@ def sit_down_by_link(visitors, starter):
     guest.page.get_by_role("button", name="Sit down").click()
     for number, one in enumerate((host, guest)):
         one.page.locator(OWN_HAND).first.wait_for()
-        one.page.wait_for_function(f"() => {TABLE}.game.to_act === {starter} && {TABLE}.game.viewer.seat === {number}")
+        one.page.wait_for_function(
+            f"() => {TABLE}.game?.to_act === {starter} && {TABLE}.game?.viewer.seat === {number}"
+        )
     first, other = (host, guest)[starter], (host, guest)[1 - starter]
     first.page.locator(OFFERED).first.wait_for()
     act(first.page)
@@ -123,7 +125,7 @@ def test_nothing_older_is_shown_when_a_view_comes_late(visitors, api):
     one.page.get_by_role("button", name="Sit down").wait_for()
     old = api.call("GET", f"/games/{game}", token=ben["token"])
     api.call("POST", f"/games/{game}/seats", {}, api.player("Cia")["token"])
-    one.page.wait_for_function(f"() => {TABLE}.game.version > {old['version']}")
+    one.page.wait_for_function(f"() => {TABLE}.game?.version > {old['version']}")
     one.page.evaluate(SEEN)
     one.page.route(f"**/v1/games/{game}", lambda route: route.fulfill(json=old), times=1)
     one.page.evaluate(f"{TABLE}.again()")
@@ -158,7 +160,7 @@ def test_a_token_that_another_tab_has_made_anew_is_used_at_once(visitors, api):
         other.evaluate(BECOME, ann | {"token": token})
     assert opened.value.ok
     api.call("DELETE", f"/games/{game}/seats/me", token=token)
-    one.page.wait_for_function(f"() => {TABLE}.own.left")
+    one.page.wait_for_function(f"() => {TABLE}.own?.left")
 
 
 def test_another_player_in_another_tab_sees_nothing_of_the_one_before(visitors, api):

@@ -104,7 +104,7 @@ def test_every_step_shows_the_view_that_the_service_gives_of_it_and_a_seat_sees_
         assert shown[1] == api.call("GET", f"/games/{ended}?at={shown[0]}&as=all")
     one.page.keyboard.press("Home")
     one.page.get_by_label("As seen by").select_option("1")
-    one.page.wait_for_function("() => document.querySelector('billet-replay').game.viewer?.seat === 1")
+    one.page.wait_for_function("() => document.querySelector('billet-replay').game?.viewer?.seat === 1")
     version = now(one.page)[3]
     said = one.page.locator("billet-replay").evaluate("({game}) => game")
     assert said == api.call("GET", f"/games/{ended}?at={version}&as=1")
@@ -116,7 +116,7 @@ def test_the_viewer_chosen_last_is_shown_though_what_the_one_before_sees_comes_l
     page.route("**/frames?*&as=0", lambda route: held.append(route))
     for seat in ("0", "1"):
         page.get_by_label("As seen by").select_option(seat)
-    page.wait_for_function("() => document.querySelector('billet-replay').game.viewer?.seat === 1")
+    page.wait_for_function("() => document.querySelector('billet-replay').game?.viewer?.seat === 1")
     with page.expect_response("**/frames?*&as=0") as late:
         held[0].continue_()
     late.value.finished()
@@ -134,7 +134,7 @@ def test_steps_taken_while_another_view_is_on_its_way_are_kept(one):
     last = now(page)
     assert last[1] == last[0] - 1, "it is at the end"
     held[0].continue_()
-    page.wait_for_function("() => document.querySelector('billet-replay').game.viewer?.seat === 0")
+    page.wait_for_function("() => document.querySelector('billet-replay').game?.viewer?.seat === 0")
     assert now(page) == last
 
 
@@ -164,7 +164,7 @@ def test_a_view_chosen_while_a_step_moves_stays(visitors, ended):
     page.keyboard.press("ArrowRight")
     page.wait_for_function("window.moves")
     page.get_by_label("As seen by").select_option("1")
-    page.wait_for_function("() => document.querySelector('billet-replay').game.viewer?.seat === 1")
+    page.wait_for_function("() => document.querySelector('billet-replay').game?.viewer?.seat === 1")
     page.evaluate("async () => { end(); await new Promise(requestAnimationFrame); }")
     assert page.locator("billet-replay").evaluate("({game}) => game.viewer?.seat") == 1
 

@@ -33,7 +33,7 @@ def test_each_deed_of_the_others_is_announced(visitors, api, motion):
     page.evaluate(LISTEN)
     page.locator(".hand [data-card=handmaid]").click()
     page.locator(".asking .send").click()
-    page.wait_for_function(f"() => {TABLE}.game.version > {version} && {TABLE}.asked")
+    page.wait_for_function(f"() => {TABLE}.game?.version > {version} && {TABLE}.asked")
     deeds = page.evaluate(f"{TABLE}.lines.filter(({{type}}) => type === 'card_played').map(({{text}}) => text)")
     heard = page.evaluate("heard")
     assert len(deeds) == 3
