@@ -104,7 +104,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "events": events_reference.sections,
     "errors": errors_reference.codes,
     "reasons": errors_reference.reasons,
-    "moments": moments.sections,
+    "moments": moments.names,
     "editions": tables.editions_table,
     "decks": tables.decks_table,
     **{f"cards_of_{edition}": partial(card_tables.cards_table, edition) for edition in card_tables.COLUMNS},

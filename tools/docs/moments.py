@@ -1,4 +1,4 @@
-"""Makes `examples/moments.json` and the moments of `docs/moments.md` from `docs/cards/`, which has a file per edition.
+"""Makes `examples/moments.json` and the list in `docs/moments.md` from `docs/cards/`, which has a file per edition.
 
 A moment is a position and what is played in it, in the notation of `engine/scoresheets/notation.py`. Who acts, what
 happens and its words come from the engine and the texts, up to the end of the rounds that have positions.
@@ -6,12 +6,9 @@ happens and its words come from the engine and the texts, up to the end of the r
 
 import json
 import random
-import re
 from collections.abc import Sequence
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Any
-
-from babel import Locale
 
 from engine import rules
 from engine.editions import EDITIONS
@@ -25,7 +22,6 @@ from games.texts.actions import action_texts
 from games.texts.cards import card_name
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.texts.plays import missing_for
-from games.texts.seats import labels
 from games.texts.sentences.events import event_texts
 from games.texts.sentences.past import Past
 from tools.docs.card_tables import file_of
@@ -129,61 +125,15 @@ def file() -> str:
     return f'{{"moments": [\n{lines}\n]}}\n'
 
 
-# --- the page ---
-
-
-def sections() -> str:
-    """Returns links to all moments, and a section for each."""
+def names() -> str:
+    """Returns a table for each edition: its cards, and the names of their moments."""
     found = moments()
     parts = []
     for edition, ones in groupby(found, lambda one: one["edition"]):
-        parts.append(f"- [{_title(edition)}](#{edition})")
-        for card, some in groupby(ones, lambda one: one["card"]):
-            links = ", ".join(f"[{one['title']['en']}](#{one['name']})" for one in some)
-            parts.append(f"  - {_card(card)}: {links}")
-    for edition, ones in groupby(found, lambda one: one["edition"]):
-        parts.append(f"\n## {edition}")
-        for card, some in groupby(ones, lambda one: one["card"]):
-            parts.append(f"\n### {_card(card)} ({edition})")
-            parts += [_section(one) for one in some]
-    return "\n".join(parts)
-
-
-def _title(edition: str) -> str:
-    return catalogue("en").text(f"edition.{edition}.title")
-
-
-def _card(card: str) -> str:
-    return " / ".join(dict.fromkeys(card_name(catalogue(language), card) for language in LANGUAGES))
-
-
-def _seat(language: str, seat: int) -> str:
-    return labels(catalogue(language), [""] * (seat + 1))[seat]
-
-
-def _endonym(language: str) -> str:
-    name = Locale.parse(language).language_name or language
-    return name[:1].upper() + name[1:]
-
-
-def _section(moment: dict[str, Any]) -> str:
-    """Returns the part of the page about a moment."""
-    request = {name: value for name, value in moment["request"].items() if name in ("options", "sandbox")}
-    anchor = re.sub(r"[^\w -]", "", moment["rule"].lower()).replace(" ", "-")
-    decided = f", decided: {moment['decided']}" if moment["decided"] else ""
-    english, *others = dict.fromkeys(moment["title"].values())
-    rows: list[Sequence[str]] = []
-    texts = zip(*(moment["texts"][language] for language in LANGUAGES), strict=True)
-    for one in moment["actions"]:
-        rows.append(
-            [f"**{_seat(language, one['seat']).capitalize()}: {one['texts'][language]}**" for language in LANGUAGES]
-        )
-        rows += islice(texts, one["brings"])
-    lines = [
-        f"\n#### {moment['name']}\n",
-        f"{english}. {' '.join(f'*{title}.*' for title in others)} {len(moment['request']['seats'])} seats;",
-        f"[{moment['rule']}](rules.md#{anchor}){decided}.\n",
-        f"```json\n{json.dumps(request)[1:-1]}\n```\n",
-        table([_endonym(language) for language in LANGUAGES], rows),
-    ]
-    return "\n".join(lines)
+        rows = [
+            [card_name(catalogue("en"), card), ", ".join(f"`{one['name']}`" for one in some)]
+            for card, some in groupby(ones, lambda one: one["card"])
+        ]
+        title = catalogue("en").text(f"edition.{edition}.title")
+        parts.append(f"### {title}\n\n{table(['card', 'moments'], rows)}")
+    return "\n\n".join(parts)

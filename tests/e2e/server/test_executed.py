@@ -33,6 +33,7 @@ SAID = {
     "integrate.md-3": ["invited\nactive\ngame_started\nfinished\n"],
     "integrate.md-4": [" true true\n", "412 stale_version", "\ntrue\n"],
     "integrate.md-5": ["knocked_out: Zufallsbot scheidet aus und legt die Prinzessin offen ab"],
+    "moments.md-1": ["as expected: standard-spy-both-of-one-seat", "as expected: standard-princess-at-the-showdown"],
     "bots.md-1": ["I am player p", "won\n"],
 }
 """What the pages say that comes of it, as far as it is always the same."""
@@ -52,6 +53,7 @@ def test_the_session_plays(name, served, commands, tmp_path):
     language, block = BLOCKS[name]
     environment = os.environ | {
         "BASE": served.base,
+        "MOMENTS": str(ROOT / "examples" / "moments.json"),
         "PATH": f"{commands}:{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
     done = subprocess.run(
