@@ -189,6 +189,5 @@ def browser():
     from tools.pictures.browser import launched
 
     with sync_playwright() as playwright:
-        made = launched(playwright)
-        yield made
-        made.close()
+        # Not closed, which may take for ever: the end of Playwright ends it within half a minute.
+        yield launched(playwright)

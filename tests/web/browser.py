@@ -1,7 +1,13 @@
 """Visitors with a real browser: a Chromium, driven by Playwright."""
 
 import json
+import os
+import signal
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Timer
+
+from playwright.sync_api import Error
 
 SECONDS = 120
 """How long a busy machine may take for anything that a page does."""
@@ -22,32 +28,59 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 class Browser:
-    """A headless browser that lends its contexts: in one that was used before, the files of the pages are cached."""
+    """A headless browser that lends its contexts: in one that was used before, the files of the pages are cached.
 
-    def __init__(self, browser):
-        self._browser = browser
-        self._free = {}
+    To open and to close a page takes no timeout, and a browser has been seen that never did: it is killed, and `launch`
+    starts another.
+    """
+
+    def __init__(self, launch):
+        self._launch = launch
+        self._start()
+
+    def _start(self):
+        self._browser, self._free = self._launch(), {}
+        processes = self._browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+        self._process = next(one["id"] for one in processes if one["type"] == "browser")
+
+    @contextmanager
+    def _bounded(self):
+        timer = Timer(SECONDS, os.kill, (self._process, signal.SIGKILL))
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def lend(self, base, fixed, fresh):
         """Returns a context without anything that a page of `base` has stored there, or a `fresh` one, and a page."""
+        try:
+            return self._opened(base, fixed, fresh)
+        except Error:
+            if self._browser.is_connected():
+                raise
+        self._start()
+        return self._opened(base, fixed, fresh)
+
+    def _opened(self, base, fixed, fresh):
         free = [] if fresh else self._free.setdefault(tuple(fixed.items()), [])
-        context = free.pop() if free else self._browser.new_context(**fixed)
-        page = context.new_page()
-        if base.startswith("http"):
-            stored = {"origin": base, "storageTypes": "local_storage"}
-            context.new_cdp_session(page).send("Storage.clearDataForOrigin", stored)
+        with self._bounded():
+            context = free.pop() if free else self._browser.new_context(**fixed)
+            page = context.new_page()
+            if base.startswith("http"):
+                stored = {"origin": base, "storageTypes": "local_storage"}
+                context.new_cdp_session(page).send("Storage.clearDataForOrigin", stored)
         return context, page
 
     def take_back(self, context, fixed, fresh):
-        for page in context.pages:
-            page.close()
-        if fresh:
-            context.close()
-        else:
-            self._free[tuple(fixed.items())].append(context)
-
-    def close(self):
-        self._browser.close()
+        # One of a browser that was killed meanwhile is closed already.
+        with suppress(Error), self._bounded():
+            for page in context.pages:
+                page.close()
+            if fresh:
+                context.close()
+            elif context.browser == self._browser:
+                self._free.setdefault(tuple(fixed.items()), []).append(context)
 
 
 class Visitor:

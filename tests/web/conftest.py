@@ -1,6 +1,7 @@
 """Fixtures for playing in a browser: a Chromium, visitors, and the service as a program asks it."""
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,10 @@ def api(served):
 def chromium():
     """The browser that all tests here share; while its event loop runs, tests of this process can run no other."""
     if not BROWSERS:
-        BROWSERS.append(Browser(launched(RUNNING.enter_context(sync_playwright()))))
+        # The end of Playwright ends the browser within half a minute; to close it may take for ever.
+        playwright = RUNNING.enter_context(sync_playwright())
+        BROWSERS.append(Browser(partial(launched, playwright)))
         RUNNING.callback(BROWSERS.clear)
-        RUNNING.callback(BROWSERS[0].close)
     return BROWSERS[0]
 
 
