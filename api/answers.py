@@ -12,7 +12,6 @@ from service.store.log.answers import Answer
 
 JSON_TYPE = "application/json"
 HTML_TYPE: Final = "text/html"
-NDJSON_TYPE: Final = "application/x-ndjson"
 
 # A view belongs to one caller and is stale after the next event: cache it, but revalidate each time.
 REVALIDATE = "private, no-cache"
@@ -69,16 +68,13 @@ def plain(
     return CompleteResponse(data if isinstance(data, bytes) else orjson.dumps(data), status, headers)
 
 
-def encoded(answer: Answer, status: int = 200, *more: tuple[str, str], vary: str | None = None) -> CompleteResponse:
-    """Returns an HTTP response with an answer that the service has already encoded, and more headers.
-
-    `vary` names what the answer depends on, if that is more than the caller and their language.
-    """
+def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> CompleteResponse:
+    """Returns an HTTP response with an answer that the service has already encoded, and more headers."""
     headers = [("Cache-Control", REVALIDATE)]
     if answer.language is None:
-        headers.append(("Vary", vary or "Authorization"))
+        headers.append(("Vary", "Authorization"))
     else:
-        headers += ("Vary", vary or "Authorization, Accept-Language"), ("Content-Language", answer.language)
+        headers += ("Vary", "Authorization, Accept-Language"), ("Content-Language", answer.language)
     if answer.tag is not None:
         headers.append(("ETag", f'"{answer.tag}"'))
     if answer.replayed:

@@ -1,6 +1,5 @@
 """Encodes what is sent to followers: messages of server-sent events, and JSON lines."""
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 import orjson
@@ -49,11 +48,6 @@ def change_message(change: dict[str, Any]) -> bytes:
 def cursor_message(cursor: int) -> bytes:
     """Returns a stream's message that sets the cursor to resume after, without an event."""
     return b"id: %d\n\n" % cursor
-
-
-def lines(items: Iterable[dict[str, Any]]) -> bytes:
-    """Returns what a client's stream sends as JSON, one item to a line."""
-    return b"".join(orjson.dumps(item) + b"\n" for item in items)
 
 
 MESSAGES: Final = Messages(event_message, frame_message, notice_message, change_message)

@@ -60,6 +60,10 @@ class MalformedNotation(ValueError):
     """A line that is not in the notation."""
 
 
+class ImpossibleMove(ValueError):
+    """A move of another game that no seat could make."""
+
+
 class ImpossiblePosition(ValueError):
     """A round cannot begin in this position.
 

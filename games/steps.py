@@ -27,9 +27,8 @@ from engine.events import (
     fold,
 )
 from engine.logs import codec
+from engine.logs.repeating import Move, repeat
 from engine.rules import RULES_VERSION
-from engine.scoresheets.replay import repeat
-from engine.scoresheets.scoresheet import Move
 from engine.state import OPEN, GameState
 from games.causes import (
     ACTING,
@@ -164,7 +163,7 @@ def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
 
     Raises:
         IllegalAction: the rules do not allow it.
-        MalformedNotation: it repeats a move that no seat could make.
+        ImpossibleMove: it repeats a move that no seat could make.
     """
     events = _by_the_rules(before, cause, now)
     if events and isinstance(events[-1], GAME_ENDS):
@@ -239,7 +238,7 @@ def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:
         case ComeBack(seat):
             return [SeatTakenBack(seat)]
         case Repeat(seat, action, leaves):
-            return repeat(state, Move(seat, action, leaves=leaves), before.chance())
+            return repeat(state, Move(seat, action, leaves), before.chance())
         case _:
             assert_never(cause)
 

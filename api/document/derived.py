@@ -76,11 +76,6 @@ def with_typed_stream(document: Any) -> Any:
     return derived
 
 
-JSON: Final = "application/json"
-IN_LINES: Final = ("verifyLog", "getLog", "listFrames")
-"""The operations that take or give something in lines as well."""
-
-
 def with_enums(part: dict[str, Any]) -> dict[str, Any]:
     """Returns an object of a document in which each constant is also an enumeration of one word.
 
@@ -89,26 +84,6 @@ def with_enums(part: dict[str, Any]) -> dict[str, Any]:
     if part.get("type") == "string" and isinstance(part.get("const"), str):
         part["enum"] = [part["const"]]
     return part
-
-
-def without_lines(document: Any) -> Any:
-    """Returns a document without JSON lines: bodies and responses that may be lines are JSON alone.
-
-    Several generators take the last media type of a body for the only one, or write one function for each.
-    """
-    derived = copy.deepcopy(document)
-    for path in derived["paths"].values():
-        for operation in path.values():
-            if operation["operationId"] in IN_LINES:
-                for part in (operation.get("requestBody", {}), operation["responses"]["200"]):
-                    if "content" in part:
-                        part["content"] = {JSON: part["content"][JSON]}
-    return derived
-
-
-def plain(document: Any) -> Any:
-    """Returns a document for generators that read less of OpenAPI 3.1 than the others."""
-    return changed(without_lines(document), with_enums)
 
 
 def with_texts_in_lists_of_lists(part: dict[str, Any]) -> dict[str, Any]:
@@ -124,7 +99,7 @@ def with_texts_in_lists_of_lists(part: dict[str, Any]) -> dict[str, Any]:
 
 DERIVED: Final[Mapping[str, Callable[[Any], Any]]] = {
     "openapi.no-discriminator.json": for_rust,
-    "openapi.plain.json": plain,
+    "openapi.plain.json": partial(changed, change=with_enums),
     "openapi.plain-lists.json": partial(changed, change=with_texts_in_lists_of_lists),
     "openapi.typed-stream.json": with_typed_stream,
 }

@@ -1,18 +1,18 @@
-"""Reads and writes whole logs over HTTP: as JSON or JSON lines, gzipped or not."""
+"""Reads and writes whole logs over HTTP: gzipped or not."""
 
 from typing import Final, NamedTuple
 
 from flask import Request, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from api.answers import JSON_TYPE, NDJSON_TYPE, REVALIDATE
+from api.answers import JSON_TYPE, REVALIDATE
 from api.request.arguments import Body, invalid
 from api.request.bodies import malformed, raw_body
 from api.schemas.fields.base import NO_OBJECT
 from api.schemas.fields.checks import wrong
-from games.errors import Fault, Refused
+from games.errors import Refused
 from games.messages import Message
-from games.records.portable import PortableLog, TooLong, Unreadable, as_json, as_ndjson, packed
+from games.records.portable import PortableLog, TooLong, Unreadable, as_json, packed
 from service.verifying.bounds import TooCostly
 from service.verifying.verifier import MOST_LOG_BYTES, NoObject, Verifier
 
@@ -39,8 +39,8 @@ class LogBody(Body):
             Refused: `unsupported_media_type` or `request_timeout`.
             RequestEntityTooLarge: it is longer than the service accepts.
         """
-        if request.mimetype not in (JSON_TYPE, NDJSON_TYPE):
-            raise Refused("unsupported_media_type", Message("detail.not_declared_log"))
+        if request.mimetype != JSON_TYPE:
+            raise Refused("unsupported_media_type", Message("detail.not_declared_json"))
         encoding = request.environ.get("HTTP_CONTENT_ENCODING", "identity").lower()
         if encoding not in ("identity", GZIP):
             raise Refused("unsupported_media_type", Message("detail.log_encoded"))
@@ -64,37 +64,16 @@ def verdict(sent: SentLog, verifier: Verifier, language: str) -> bytes:
     except NoObject:
         raise invalid("body", wrong(NO_OBJECT)) from None
     except TooCostly:
-        raise too_costly() from None
-
-
-def read_off(sheet: str, verifier: Verifier) -> bytes:
-    """Returns the log of the scoresheet in a request's body, as JSON.
-
-    Raises:
-        Refused: `invalid_request`, it is no sheet of a game; or `content_too_large`, it costs too much.
-    """
-    try:
-        return verifier.log_of(sheet)
-    except Unreadable as unreadable:
-        raise Refused("invalid_request", unreadable.why, faults=[Fault("sheet", unreadable.why)]) from None
-    except TooCostly:
-        raise too_costly() from None
-
-
-def too_costly() -> Refused:
-    """Returns the refusal of a request with a log that takes more than any valid one of its length."""
-    return Refused("content_too_large", Message("reason.log_too_costly"), reason="log_too_costly")
+        reason = "log_too_costly"
+        raise Refused("content_too_large", Message(f"reason.{reason}"), reason=reason) from None
 
 
 def written(log: PortableLog) -> Response:
-    """Returns the response with a log: as JSON, or JSON lines if the request prefers them; gzipped if accepted."""
-    accepts = request.accept_mimetypes
-    by_line = accepts.best_match((JSON_TYPE, NDJSON_TYPE), JSON_TYPE) == NDJSON_TYPE
-    body = as_ndjson(log) if by_line else as_json(log)
-    response = Response(body, 200, content_type=NDJSON_TYPE if by_line else JSON_TYPE)
+    """Returns the response with a log, gzipped if the caller accepts that."""
+    response = Response(as_json(log), 200, content_type=JSON_TYPE)
     if "HTTP_ACCEPT_ENCODING" in request.environ and request.accept_encodings[GZIP] > 0:
-        response.set_data(packed(body))
+        response.set_data(packed(response.data))
         response.headers["Content-Encoding"] = GZIP
     response.headers["Cache-Control"] = REVALIDATE
-    response.headers["Vary"] = "Authorization, Accept, Accept-Encoding"
+    response.headers["Vary"] = "Authorization, Accept-Encoding"
     return response

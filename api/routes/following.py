@@ -1,11 +1,11 @@
-"""Follows a game without polling: server-sent events, JSON lines, and tickets for browsers."""
+"""Follows a game without polling: server-sent events, and tickets for browsers."""
 
 import re
 from typing import Any, Final
 
 from flask import Response, request
 
-from api.answers import NDJSON_TYPE, REVALIDATE, SECRET, CompleteResponse, PlainResponse, plain
+from api.answers import SECRET, CompleteResponse, PlainResponse, plain
 from api.document.operations import Reply
 from api.link import LINK, Following
 from api.messages import (
@@ -13,23 +13,20 @@ from api.messages import (
     SSE_TYPE,
     event_message,
     frame_message,
-    lines,
     view_message,
 )
 from api.request.arguments import Body
 from api.request.current import service
 from api.request.languages import words
 from api.request.polyfills import last_event_id
-from api.request.threads import READING
 from api.routes.blueprint import Blueprint
 from api.schemas.following import Ticket, TicketClaim
-from api.schemas.queries import LinesQuery, StreamQuery
+from api.schemas.queries import StreamQuery
 from games.errors import Fault, Refused
 from games.messages import Message
 from games.texts.catalogue import Catalogue
-from service.live.following import GameFollowing
 
-following = Blueprint("Following", __name__, description="Follow a game live, or read its events line by line.")
+following = Blueprint("Following", __name__, description="Follow a game live.")
 
 _VERSION: Final = re.compile("[0-9]{1,16}", re.ASCII)
 
@@ -64,40 +61,6 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     429.
     """
     return followed(game_id, token, query, words(), frames=False)
-
-
-@following.operation(
-    "GET",
-    "/v1/games/<id:game_id>/events/ndjson",
-    "exportEvents",
-    Reply(200, {"type": "string", "format": "binary"}, "One event a line.", ("ContentLanguage",), NDJSON_TYPE),
-    token="optional",
-    query=LinesQuery(),
-    headers=("AcceptLanguage",),
-    refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
-    runs=READING,
-)
-def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
-    """Read the events line by line
-
-    The whole log after a version, or with `at` up to that version, as you may see it: one event a line, each as in the
-    list of events. Once a game has ended you may read it as any seat saw it (`as=0`) or whole (`as=all`).
-    """
-    begun: GameFollowing = service().follow.begin(
-        token,
-        game_id,
-        after=query.get("after", 0),
-        at=query.get("at"),
-        as_=query.get("as_", query.get("seat")),
-        join_code=query.get("join_code"),
-        words=words(),
-        texts=query.get("text", False),
-    )
-    response = Response(lines(service().follow.rest(begun)), 200, content_type=NDJSON_TYPE)
-    response.headers["Cache-Control"] = REVALIDATE
-    response.headers["Vary"] = "Authorization, Accept-Language"
-    response.headers["Content-Language"] = words().language
-    return response
 
 
 @following.operation(

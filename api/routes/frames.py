@@ -1,13 +1,13 @@
 """Serves a game as frames: what an action's answer is, for every step."""
 
-from typing import Any, Final
+from typing import Any
 
 from flask import Response, request
 
-from api.answers import JSON_TYPE, NDJSON_TYPE, REVALIDATE, CompleteResponse, encoded
+from api.answers import CompleteResponse, encoded
 from api.document.operations import Reply
 from api.link import LINK
-from api.messages import SSE_TYPE, lines
+from api.messages import SSE_TYPE
 from api.request.current import service
 from api.request.languages import words
 from api.request.threads import reading_without
@@ -20,23 +20,19 @@ from service.store.log.answers import Answer
 
 frames = Blueprint("Frames", __name__, description="Draw a game step by step, live and afterwards.")
 
-VARY: Final = "Authorization, Accept, Accept-Language"
-LINES: Final = {NDJSON_TYPE: {"schema": {"type": "string", "format": "binary", "description": "One frame a line."}}}
-
 
 @frames.operation(
     "GET",
     "/v1/games/<id:game_id>/frames",
     "listFrames",
-    Reply(200, FramePage(), "The frames, in JSON or in lines of it.", ("ContentLanguage",)),
+    Reply(200, FramePage(), "The frames.", ("ContentLanguage",)),
     token="optional",
     query=FrameQuery(),
     headers=("AcceptLanguage",),
     refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
-    more={"responses": {200: {"content": LINES}}},
     runs=reading_without("wait"),
 )
-def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response | CompleteResponse:
+def page(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:
     """Follow the game by frames
 
     A frame has the events of one step and the game after it, as the answer to an action has. These are the frames of
@@ -49,35 +45,22 @@ def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response | C
 
     Once a game has ended this is its replay: as any seat saw it (`as=0`) or whole (`as=all`). All frames show what you
     may see of the game now. `next_game` is null, as it was then.
-
-    With `Accept: application/x-ndjson` the frames come one per line. Without `limit` you get all frames so far.
     """
-    texts = _words(query)
     link = request.environ.get(LINK)
-    asked = {
-        "after": query.get("after", 0),
-        "as_": query.get("as_", query.get("seat")),
-        "join_code": query.get("join_code"),
-        "words": texts,
-        "texts": query.get("text", False),
-    }
-    if request.accept_mimetypes.best_match((JSON_TYPE, NDJSON_TYPE), JSON_TYPE) == NDJSON_TYPE:
-        response = Response(lines(service().frames.all(token, game_id, limit=query.get("limit"), **asked)), 200)
-        response.content_type = NDJSON_TYPE
-        response.headers["Cache-Control"] = REVALIDATE
-        response.headers["Vary"] = VARY
-        response.headers["Content-Language"] = texts.language
-        return response
     answer: Answer = service().frames.page(
         token,
         game_id,
+        after=query.get("after", 0),
+        as_=query.get("as_", query.get("seat")),
         limit=query.get("limit"),
         wait=query.get("wait", 0),
         until_turn="until" in query,
         waiter=link.wait_for_event if link is not None else None,
-        **asked,
+        join_code=query.get("join_code"),
+        words=_words(query),
+        texts=query.get("text", False),
     )
-    return encoded(answer, vary=VARY)
+    return encoded(answer)
 
 
 @frames.operation(

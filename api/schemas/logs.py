@@ -4,7 +4,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from api.schemas.fields.base import ClosedObject, Flag, Integer, Items, OpenObject, Part, Text, Words
+from api.schemas.fields.base import Flag, Integer, Items, OpenObject, Part, Text, Words
 
 
 def free(description: str, **options: Any) -> "ma.fields.Field[Any]":
@@ -52,12 +52,6 @@ class LogToVerify(ma.Schema):
         """Takes whatever there is."""
 
         unknown = ma.INCLUDE
-
-
-class SheetToRead(ClosedObject):
-    """A scoresheet."""
-
-    sheet = Text("The whole scoresheet.", required=True)
 
 
 class LogDivergence(OpenObject):

@@ -139,17 +139,6 @@ class EventQuery(Query):
     text = WITH_TEXT
 
 
-class LinesQuery(Query):
-    """Which events of a game, to the end of what there is."""
-
-    after = Digits("Only events after this version; absent: from the first.", most=MAX_VERSION)
-    at = Digits("Only events up to this version; absent: to the newest.", least=1, most=MAX_VERSION)
-    as_ = AS_SEEN
-    seat = LOOKING_SEAT
-    join_code = JOIN_CODE
-    text = WITH_TEXT
-
-
 class StreamQuery(Query):
     """Where to begin following a game."""
 

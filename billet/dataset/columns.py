@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from billet.dataset.decisions import Choice, DecisionRecord, GameRecord, Outcome, SeatKnowledge
 from engine.actions import Action, PlayCard
-from engine.scoresheets.notation import print_action
+from engine.notation import print_action
 from engine.state import FINISHED, GameState, SeatState
 from games.times import ms_of
 

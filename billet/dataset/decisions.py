@@ -12,7 +12,7 @@ from engine.actions import Action, PlayCard
 from engine.errors import MalformedAction, MalformedEvent
 from engine.events import CardPlayed, Event, GameCreated, RoundEnded, RoundStarted, TurnStarted, fold
 from engine.logs.codec import read_event
-from engine.scoresheets.notation import print_action
+from engine.notation import print_action
 from engine.state import GameState
 from engine.views import WATCHER, redact, redact_log, view
 from games.causes import Act, TimeOut, read_cause

@@ -14,10 +14,7 @@ Status = TypeVar("Status", bool, int)
 
 REDIS = ("redis_url", "redis_password_file", "redis_cluster", "data_dir", "archive_url")
 
-FILES = (
-    "a portable log as JSON or lines of JSON, or many of them, one a line; or a scoresheet, as `billet sheet` prints "
-    "it; gzipped or not; `-` for the standard input"
-)
+FILES = "a portable log as JSON or lines of JSON, or many, one a line; gzipped or not; `-` for the standard input"
 DIRECTORY = "a directory, for all logs below it: an archive, or what `billet export` has written"
 
 
@@ -70,9 +67,6 @@ def add(commands: Any, add_command: Add, language: str) -> None:
         "stays, and what is missing is added; a file gets games that ended more than a minute ago (default: the "
         "standard output)",
     )
-    sheet = command("sheet", _sheet_command, "print a log as a scoresheet, or a scoresheet as a log")
-    sheet.add_argument("file", metavar="FILE", help=FILES)
-    sheet.add_argument("--json", action="store_true", help="print a portable log as JSON instead")
 
 
 def _since_option(text: str) -> int:
@@ -177,27 +171,6 @@ def _dataset_command(settings: Settings, options: argparse.Namespace) -> int:
         raise StartError(f"cannot write {options.output}: {error.strerror or error}") from error
     print(words.text("dataset.written", file=options.output, **count._asdict()))
     return 1 if count.left_out else 0
-
-
-def _sheet_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.escaping import plain
-    from billet.logs.files import found_in, opened
-    from billet.unknown_names import words_in
-    from games.records.portable import Unreadable, as_json
-    from games.records.scoresheets import Unwritable, print_sheet
-
-    words = words_in(options.language)
-    for one in found_in(options.file):
-        try:
-            with opened(one) as log:
-                sheet = "" if options.json else print_sheet(log)
-            text = as_json(log).decode() if options.json else sheet
-            # JSON is ASCII outside of strings, and escapes inside them mean the same.
-            print("\n".join(map(plain, text.split("\n"))), end="")
-        except (Unreadable, Unwritable) as error:
-            print(plain(f"billet: {one.name}: {error.why.written(words)}"), file=sys.stderr)
-            return 1
-    return 0
 
 
 def _printed(lines: Generator[str, None, Status]) -> Status:

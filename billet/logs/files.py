@@ -1,4 +1,4 @@
-"""Reads logs from files and the standard input: portable logs as JSON or JSON lines, scoresheets, gzipped or not.
+"""Reads logs from files and the standard input: portable logs as JSON or JSON lines, gzipped or not.
 
 It keeps at most one log in memory at a time.
 """
@@ -16,14 +16,11 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from games.messages import Message
 from games.records.portable import PIECE, TooLong, Unreadable, parsed, unpacked_pieces
-from games.records.scoresheets import is_sheet, parse_sheet
 from service.store.archive import MARKER
 from service.verifying.bounds import TooCostly, bounded
 
 MOST: Final = 1 << 26
 """The longest log, and the longest run of empty lines between two, in bytes, unpacked."""
-BEGINNING: Final = 4096
-"""How many bytes are enough to detect the format of a file."""
 TOO_COSTLY: Final = Message("log.too_costly")
 """The message about a log whose checks exceed a limit."""
 STANDARD_INPUT: Final = "-"
@@ -107,23 +104,9 @@ def opened(found: FoundLog) -> Iterator[Any]:
         raise Unreadable(found.fault)
     try:
         with bounded(len(found.raw)):
-            yield read_log(found.raw)
+            yield parsed(found.raw)
     except TooCostly:
         raise Unreadable(TOO_COSTLY) from None
-
-
-def read_log(raw: bytes) -> Any:
-    """Reads a log from the bytes of a file given to a command, in any of the formats.
-
-    Raises:
-        Unreadable: it has none of the formats.
-    """
-    if is_sheet(raw[:BEGINNING].decode("utf-8", "replace")):
-        try:
-            return parse_sheet(raw.decode())
-        except UnicodeDecodeError:
-            raise Unreadable(Message("log.not_utf_8")) from None
-    return parsed(raw)
 
 
 @contextmanager

@@ -19,7 +19,6 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 CARRIED = "openapi.json"
 CORE = "billet_client/core"
 OPTIONS = {
-    "content_type_overrides": {"application/x-ndjson": "application/octet-stream"},  # or it is left out
     "post_hooks": [],  # what formats and lints code is not needed to build
 }
 REFERENCE = "#/components/schemas/"

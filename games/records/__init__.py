@@ -1,1 +1,1 @@
-"""Writes, reads and verifies portable logs and scoresheets."""
+"""Writes, reads and verifies portable logs."""

@@ -14,10 +14,10 @@ from typing import Any, Final
 from engine.editions import rulebook
 from engine.errors import (
     IllegalAction,
+    ImpossibleMove,
     ImpossiblePosition,
     MalformedAction,
     MalformedEvent,
-    MalformedNotation,
     UnknownEdition,
 )
 from engine.events import BANK, Event, GameCreated, SecretRevealed
@@ -295,7 +295,7 @@ def _expected(before: Snapshot, cause: Cause, first: Members, version: int) -> S
     except IllegalAction as illegal:
         said = Message("log.illegal", {"reason": illegal.reason})
         raise _diverges(STEPS, version, None, first["cause"], "log.no_cause", why=said) from None
-    except MalformedNotation:
+    except ImpossibleMove:
         raise _diverges(STEPS, version, None, first["cause"], "log.no_cause", why=Message("log.not_repeated")) from None
 
 

@@ -10,11 +10,11 @@ from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
 from engine.bots import BOTS
-from engine.errors import IllegalAction, MalformedNotation
+from engine.errors import IllegalAction, ImpossibleMove
 from engine.events import Event
 from engine.logs import codec
+from engine.logs.repeating import played_rounds
 from engine.rules import fold_log
-from engine.scoresheets import replay
 from engine.state import ACTIVE, GameState
 from games.bots.turns import STAND_IN
 from games.causes import Cause, Repeat
@@ -69,11 +69,11 @@ def point_of(stored: StoredLog, version: int) -> Point:
 
 
 def _point_after(events: Sequence[Event]) -> Point:
-    sheet = replay.record(events)
+    rounds = played_rounds(events)
     state = fold_log(events)
-    dealt = [{"starter": one.starter, "order": list(one.order)} if one.order else {} for one in sheet.rounds]
-    positions = [one.position or {} for one in sheet.rounds]
-    moves = [Repeat(move.seat, move.action, move.leaves) for one in sheet.rounds for move in one.moves]
+    dealt = [{"starter": one.starter, "order": list(one.order)} if one.order else {} for one in rounds]
+    positions = [one.position or {} for one in rounds]
+    moves = [Repeat(move.seat, move.action, move.leaves) for one in rounds for move in one.moves]
     placed = tuple(positions) if any(positions) else ()
     return Point(len(events), tuple(dealt), placed, tuple(moves), state, [seat.player for seat in state.seats])
 
@@ -178,7 +178,7 @@ def _repeated_in_fork(opening: Step, moves: Sequence[Repeat], tag: str) -> Step:
         first = after.version + 1
         try:
             events = events_of(after, move, ms_of(at))
-        except (IllegalAction, MalformedNotation):
+        except (IllegalAction, ImpossibleMove):
             raise not_repeatable() from None
         made = [Entry(version, at, event, version == first) for version, event in enumerate(events, first)]
         more[first] = move

@@ -14,7 +14,7 @@ from games.texts.catalogue import Catalogue, catalogue
 from games.texts.sentences.events import LOOK_AHEAD
 from games.views.events import event_list
 from games.views.view import game_view
-from games.views.viewpoints import check_after, version_at, viewer_as
+from games.views.viewpoints import check_after, viewer_as
 from service.admission import Admission
 from service.changing.changes import Changes
 from service.live.frames import EventBatch, FollowerView, Frames, follower_view_of
@@ -38,8 +38,6 @@ class GameFollowing:
     follower_view: FollowerView
     version: int
     """The last version that they know. They are sent what follows."""
-    last: int
-    """The last version available to them now."""
     view: dict[str, Any] | None
     """The game as they see it at that version, or its frame, unless they already had it."""
     caller: str | None
@@ -56,7 +54,7 @@ class GameFollowing:
     @property
     def complete(self) -> bool:
         """Returns whether the followed game has ended and the follower has all of it."""
-        return self.snapshot.ended and self.version >= self.last
+        return self.snapshot.ended and self.version >= self.snapshot.version
 
 
 class Head(NamedTuple):
@@ -94,7 +92,6 @@ class Follow:
         *,
         after: int | None = None,
         named: str = "after",
-        at: int | None = None,
         as_: str | int | None = None,
         join_code: str | None = None,
         ticket: str | None = None,
@@ -105,8 +102,7 @@ class Follow:
         """Returns where a follower's stream of a game begins, by events or by `frames`.
 
         It begins after a version, or with the current view or frame. `named` is the parameter that held the version,
-        for errors. `at` stops at an earlier version; `as_` reads an ended game as another seat or `all`. Both are for
-        reading once, not for following.
+        for errors. `as_` reads an ended game as another seat or `all`.
 
         Raises:
             Refused: the token or the ticket is not valid, there is no such game or version, the join code is missing,
@@ -121,25 +117,25 @@ class Follow:
         else:
             snapshot, caller = self._admission.open(token, game, join_code)
             proof = self._players.proof(token) if caller is not None else None
-        viewer, last = viewer_as(snapshot, as_, caller), version_at(snapshot, at)
+        viewer = viewer_as(snapshot, as_, caller)
         follower_view = follower_view_of(snapshot, viewer, caller, words, texts=texts, frames=frames)
         if after is not None:
-            check_after(after, last, named)
-            if snapshot.ended and after < last:
+            check_after(after, snapshot.version, named)
+            if snapshot.ended and after < snapshot.version:
                 self._log.entries(game, after, 1)  # refuse unreadable logs now: later there is no way to report them
-            return GameFollowing(snapshot, follower_view, after, last, None, caller, proof, kept)
+            return GameFollowing(snapshot, follower_view, after, None, caller, proof, kept)
         if frames:
             seen = self._frames.present(snapshot, follower_view)
         else:
             seen = game_view(snapshot, viewer, self._players, caller, words)
-        return GameFollowing(snapshot, follower_view, snapshot.version, last, seen, caller, proof, kept)
+        return GameFollowing(snapshot, follower_view, snapshot.version, seen, caller, proof, kept)
 
     def rest(self, following: GameFollowing) -> Iterator[dict[str, Any]]:
         """Yields the available events or frames after a version, as the follower may see them."""
         if following.follower_view.frames:
             yield from self._frames.after(following.snapshot, following.follower_view, following.version)
             return
-        version, last = following.version, following.last
+        version, last = following.version, following.snapshot.version
         while version < last:
             entries, after = self.entries(following.game, version, PAGE)
             upto = [entry for entry in entries if entry.version <= last]

@@ -98,26 +98,6 @@ class Frames:
         body = {"frames": frames, "version": last, "finished": snapshot.ended and last >= snapshot.version}
         return Answer.of(body, language=words.language)
 
-    def all(
-        self,
-        token: str | None,
-        game: str,
-        *,
-        after: int = 0,
-        as_: str | int | None = None,
-        limit: int | None = None,
-        join_code: str | None = None,
-        words: Catalogue,
-        texts: bool = False,
-    ) -> Iterator[dict[str, Any]]:
-        """Returns the frames of all steps after a version, or of `limit` of them; the rest is as for `page`.
-
-        Raises:
-            Refused: as for `page`.
-        """
-        snapshot, follower_view, _ = self._seen(token, game, after, as_, join_code, words, texts=texts)
-        return islice(self.after(snapshot, follower_view, after), limit)
-
     def after(self, snapshot: Snapshot, follower_view: FollowerView, after: int) -> Iterator[dict[str, Any]]:
         """Yields the frames after a version, up to that of a snapshot."""
         before = self._before(after + 1, snapshot)

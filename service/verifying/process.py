@@ -1,4 +1,4 @@
-"""The process that verifies logs and reads scoresheets for a server. It gets one, answers, and ends with its server.
+"""The process that verifies logs for a server. It gets one, answers, and ends with its server.
 
 It holds no secret, no connection and no port. `verifier` starts it.
 """
@@ -16,10 +16,8 @@ from typing import Any, Final, NoReturn
 
 import orjson
 
-from games.messages import Message
-from games.records.portable import TooLong, Unreadable, as_json, parsed, unpacked
+from games.records.portable import TooLong, Unreadable, parsed, unpacked
 from games.records.schema import checks
-from games.records.scoresheets import is_sheet, parse_sheet
 from games.records.verdicts import as_data
 from games.records.verification import verify
 from games.texts.catalogue import LANGUAGES, catalogue
@@ -39,8 +37,6 @@ IDLE_SECONDS: Final = 60.0
 MOST_LOGS: Final = 1000
 MOST_GROWTH: Final = 32 * MIB
 """Memory growth after which the process ends and is replaced."""
-BEGINNING: Final = 4096
-"""In bytes: the first this many are enough to recognize the format."""
 
 
 def main() -> NoReturn:
@@ -77,7 +73,7 @@ def answered(job: bytes) -> tuple[bytes, bytes]:
             text = unpacked(raw, how["most"]) if how["packed"] else raw
         _bound_for_good(len(text))
         with bounded(len(text)):
-            return (DONE, as_json(parse_sheet(text.decode()))) if how["sheet"] else _verdict_on(text, how["language"])
+            return _verdict_on(text, how["language"])
     except TooLong:
         return TOO_LONG, b""
     except Unreadable as error:
@@ -89,15 +85,13 @@ def answered(job: bytes) -> tuple[bytes, bytes]:
         return FAILED, b""
 
 
-def request(raw: bytes, *, packed: bool, most: int, language: str, sheet: bool = False) -> bytes:
-    """Returns the message to the verifying process that asks for a verdict on a log, or for the log of a scoresheet."""
-    how = orjson.dumps({"packed": packed, "most": most, "language": language, "sheet": sheet})
+def request(raw: bytes, *, packed: bool, most: int, language: str) -> bytes:
+    """Returns the message to the verifying process that asks for a verdict on a log."""
+    how = orjson.dumps({"packed": packed, "most": most, "language": language})
     return LENGTH.pack(len(how)) + how + raw
 
 
 def _verdict_on(text: bytes, language: str) -> tuple[bytes, bytes]:
-    if is_sheet(text[:BEGINNING].decode("utf-8", "replace")):
-        raise Unreadable(Message("log.a_sheet"))
     log: Any = parsed(text)
     if not isinstance(log, dict):
         return NO_OBJECT, b""

@@ -1,4 +1,4 @@
-"""Has logs verified and scoresheets read in a separate process, which protects the server from hostile ones.
+"""Has logs verified in a separate process, which protects the server from hostile ones.
 
 `process` is what runs there; docs/decisions/002-verification-apart.md explains why it is separate.
 """
@@ -41,7 +41,7 @@ class _Ended(Exception):  # expected, so not called an error
 
 
 class Verifier:
-    """Verifies logs and reads sheets, one at a time; the process starts with the first and ends when idle."""
+    """Verifies logs, one at a time; the process starts with the first and ends when idle."""
 
     def __init__(self, most: int = MOST_LOG_BYTES) -> None:
         """`most` is the largest size in bytes of a log to verify, packed or unpacked."""
@@ -59,19 +59,7 @@ class Verifier:
             NoObject: it is JSON, but not an object.
             TooCostly: it takes more memory or time than any valid log of its length.
         """
-        return self._result_of(process.request(raw, packed=packed, most=self._most, language=language))
-
-    def log_of(self, sheet: str) -> bytes:
-        """Has the verifying process read a scoresheet; returns the log that it stands for, as JSON.
-
-        Raises:
-            Unreadable: it is no scoresheet, or something on it does not follow from the rest.
-            TooCostly: it takes more memory or time than any valid sheet of its length.
-        """
-        return self._result_of(process.request(sheet.encode(), packed=False, most=self._most, language="", sheet=True))
-
-    def _result_of(self, message: bytes) -> bytes:
-        """Returns what the verifying process makes of a message."""
+        message = process.request(raw, packed=packed, most=self._most, language=language)
         with self._one_at_a_time:
             answer = self._ask_twice(message)
         kind, content = answer[:1], answer[1:]

@@ -18,8 +18,8 @@ from engine import rules
 from engine.editions import EDITIONS
 from engine.events import GameFinished
 from engine.logs.codec import read_event, store_event
+from engine.notation import parse_action
 from engine.rules import RULES_VERSION
-from engine.scoresheets.notation import parse_action
 from engine.state import FINISHED
 from engine.views import ALL, view
 from games.causes import Act, Open, read_cause, store_cause

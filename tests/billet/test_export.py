@@ -8,8 +8,8 @@ import pytest
 import redis
 
 from billet import cli
-from billet.logs.files import found_in, read_log
-from games.records.portable import as_json, packed
+from billet.logs.files import found_in
+from games.records.portable import as_json, packed, parsed
 from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
@@ -56,7 +56,7 @@ def export(capfd):
 
 
 def ids(name):
-    return [read_log(one.raw)["game"] for one in found_in(name)]
+    return [parsed(one.raw)["game"] for one in found_in(name)]
 
 
 def test_all_ended_games_come_in_order_and_are_valid(games, export):

@@ -9,7 +9,6 @@ from billet import cli
 from billet.replay.course import ReplayCourse, viewer_of
 from billet.replay.source import NumberedNames, in_file
 from games.records.portable import as_json, as_ndjson, digest_of, packed
-from games.records.scoresheets import print_sheet
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
 from tests.games.records.mutations import by_other_rules
@@ -97,8 +96,8 @@ def test_a_whole_game_is_printed_in_every_language(run, file, edition, seats, la
 
 @pytest.mark.parametrize(
     "form",
-    [as_json, as_ndjson, lambda log: packed(as_ndjson(log)), lambda log: print_sheet(log).encode()],
-    ids=["json", "lines", "gzipped", "sheet"],
+    [as_json, as_ndjson, lambda log: packed(as_ndjson(log))],
+    ids=["json", "lines", "gzipped"],
 )
 def test_a_file_may_have_any_form(run, file, form):
     assert run(file(form=form)) == run(file())

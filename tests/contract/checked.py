@@ -1,5 +1,6 @@
 """A client that holds every answer against the published document."""
 
+import gzip
 import json
 import re
 from functools import cache
@@ -93,7 +94,9 @@ def check_media(answer: Any, promise: dict[str, Any]) -> None:
     media_type = answer.content_type.split(";")[0]
     assert media_type in content, f"{media_type} is not promised with {answer.status_code}"
     if re.search(r"[/+]json$", media_type):
-        validate(answer.json, content[media_type]["schema"])
+        packed = answer.headers.get("Content-Encoding") == "gzip"
+        value = json.loads(gzip.decompress(answer.data)) if packed else answer.json
+        validate(value, content[media_type]["schema"])
 
 
 def validate(value: Any, schema: dict[str, Any]) -> None:

@@ -171,9 +171,8 @@ print(answer.headers["Content-Language"], answer.json["cards"][1]["name"], flush
 ASKED = (
     BEGIN
     + """
-from engine.scoresheets.notation import parse_action, print_action
+from engine.notation import parse_action, print_action
 from engine.logs.codec import read_action
-from games.records.scoresheets import parse_sheet, print_sheet
 from games.records.verification import verify
 
 headers = {"Authorization": f"Bearer {token}"}
@@ -193,7 +192,7 @@ print([event["data"]["to"] for event in events if event["type"] == "hand_shown"]
 client.delete(f"{game}/seats/me", headers=headers)
 service.play.bot_turns(game.split("/")[-1], 60)
 log = client.get(f"{game}/log", headers=headers).json
-print(verify(log).valid, parse_sheet(print_sheet(log)) == log, flush=True)
+print(verify(log).valid, flush=True)
 """
 )
 
@@ -211,7 +210,7 @@ def test_a_card_an_edition_a_kind_of_decision_an_endpoint_a_bot_and_a_language(c
         "Show your hand to nobody 5",
         "show 2 True",
         "[2]",
-        "True True",
+        "True",
     ], asked.stdout + asked.stderr
     recorded = json.loads((copy.folder / "api/examples.json").read_text(encoding="utf-8"))
     assert recorded["answers"]["getDeck"]["items"][:2] == ["guard", "guard"]

@@ -14,7 +14,6 @@ from engine.rules import fold_log
 from engine.views import ALL, WATCHER, present, view
 from games.causes import Abort, Join, Open, Repeat
 from games.errors import Refused
-from games.records.scoresheets import parse_sheet, print_sheet
 from games.records.verification import verify
 from games.tables.forking import new_fork, occupants_of, point_of
 from service.inputs.chance import fresh
@@ -69,7 +68,6 @@ def test_a_fork_from_a_random_point_goes_on_as_everybody_saw_it_and_its_log_is_t
     assert legal_actions(fork.begun.view(fork.begun.state.to_act)) == legal_actions(fold_log(log))
     made = fork.play(rng, leaving=0.01).log()
     assert verify(made).valid
-    assert parse_sheet(print_sheet(made)) == made
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from engine import rules
 from engine.events import fold
-from engine.scoresheets.notation import print_action
+from engine.notation import print_action
 from engine.shuffle import Dealer
 from tests.golden.tables import SECRETS, TABLES
 

@@ -8,11 +8,12 @@ the clock acts for a seat, and at a table of more than two a seat leaves.
 import json
 import random
 from dataclasses import replace
+from itertools import groupby
 
 from engine import rules
 from engine.events import SeatTaken, SecretRevealed, fold
 from engine.logs.codec import event_data
-from engine.scoresheets.notation import print_action, print_deck
+from engine.notation import print_action
 from engine.shuffle import Dealer, commitment
 from engine.state import ACTIVE
 from engine.views import ALL, WATCHER, advance, view
@@ -110,3 +111,9 @@ def _hidden(cards):
 def files():
     """Returns the text of every playthrough by the name of its file."""
     return {f"playthroughs/{edition}-{seats}.txt": playthrough(edition, seats) for edition, seats in TABLES}
+
+
+def print_deck(cards):
+    """Returns cards in their order; repeated ones have a count."""
+    runs = [(card, len(list(run))) for card, run in groupby(cards)]
+    return ",".join(card if count == 1 else f"{card}*{count}" for card, count in runs) or "none"

@@ -41,18 +41,14 @@ def reading(edition: str, seats: int, last: int, seated: bool) -> list[Question]
     replays = ["?as=0&text=true", "?as=1&text=true", "?as=all", f"?at={last - 1}", f"?at={last + 1}", "?as=9"]
     frames = ["", "?text=true", f"?after={last - 1}&limit=1&text=true&lang=de", f"?after={last + 5}"]
     frames += ["?as=0&text=true", "?as=1&text=true", "?as=all", "?as=9"]
-    by_line = {"headers": {"Accept": "application/x-ndjson"}}
-    lines = ["?text=true", f"?after={last - 2}", f"?after={last + 5}"]
     game = "/v1/games/{game}"
     tags = [f'"{last}-watcher-en"', f'"{last}-seat1-en"', "*", f'"{last - 1}-watcher-en"']
     return [
         *(Question("GET", game + query) for query in queries),
         *(Question("GET", f"{game}/events{query}") for query in events),
         *(Question("GET", f"{game}/events/stream{query}") for query in streams),
-        *(Question("GET", f"{game}/events/ndjson{query}") for query in lines),
-        *(Question("GET", f"{game}/{way}{query}") for way in ("events", "events/ndjson") for query in replays),
+        *(Question("GET", f"{game}/events{query}") for query in replays),
         *(Question("GET", f"{game}/frames{query}") for query in frames),
-        *(Question("GET", f"{game}/frames{query}", by_line) for query in frames),
         *(Question("GET", f"{game}/frames/stream{query}") for query in [*frames[:1], *frames[3:], *streams]),
         Question("GET", f"{game}/rounds"),
         Question("GET", f"{game}/rounds?join_code=X"),

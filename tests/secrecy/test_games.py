@@ -12,6 +12,7 @@ import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
+import orjson
 import pytest
 
 from tests.second_model.model.cards import CARDS
@@ -148,9 +149,7 @@ class Gathering:
             lambda: self.ask(viewer, "GET", f"{GAME}/events?after={at}&limit=3" + more),
             lambda: self.ask(viewer, "GET", f"{GAME}/events?after={at}&limit=1&text=true" + more),
             lambda: self.ask(viewer, "GET", f"{GAME}/events?after={max(0, last - 1)}&wait=1" + more),
-            lambda: self.ask(viewer, "GET", f"{GAME}/events/ndjson?after={at}&text=true" + more),
             lambda: self.ask(viewer, "GET", f"{GAME}/events?as={other}&at={at}&text=true" + more, seen_as=other),
-            lambda: self.ask(viewer, "GET", f"{GAME}/events/ndjson?as=all&text=true" + more, seen_as="all"),
             lambda: self.ask(viewer, "GET", f"{GAME}/rounds" + self.unlisted(viewer)),
             lambda: self.glance(viewer, ""),
             lambda: self.glance(viewer, "?text=true"),
@@ -191,7 +190,6 @@ class Gathering:
             lambda: self.ask(viewer, "GET", GAME + NOT_YET),
             lambda: self.ask(viewer, "POST", GAME + NOT_YET, json={"version": at}),
             lambda: self.ask(viewer, "POST", "/v1/logs/verify", json={"events": []}),
-            lambda: self.ask(viewer, "POST", "/v1/logs/read", json={"sheet": "billet scoresheet 1"}),
         ]
         if not self.watched.ended:
             tries.append(lambda: self.ask(viewer, "POST", f"{GAME}/rematch"))
@@ -301,10 +299,8 @@ def check_the_past(gathering):
         sent = said_in(follower.answer)
         assert [event["version"] for event in sent] == list(range(1, last + 1))
         assert all(event["text"] for event in sent)
-        lines = gathering.ask(
-            follower.viewer, "GET", f"{GAME}/events/ndjson?text=true" + gathering.unlisted(follower.viewer, "&")
-        )
-        assert said_in(lines) == sent
+        path = f"{GAME}/events?limit=1000&text=true" + gathering.unlisted(follower.viewer, "&")
+        assert gathering.ask(follower.viewer, "GET", path).json()["events"] == sent
         check_replay(gathering, follower)
     check_frames(gathering)
 
@@ -314,28 +310,35 @@ def check_replay(gathering, follower):
     if follower.viewer.seat is WATCHER:
         return
     reader = gathering.random.choice(gathering.viewers)
-    path = f"{GAME}/events/ndjson?text=true&as={follower.viewer.seat}" + gathering.unlisted(reader, "&")
+    path = f"{GAME}/events?limit=1000&text=true&as={follower.viewer.seat}" + gathering.unlisted(reader, "&")
     language = {"Accept-Language": follower.viewer.client.headers["Accept-Language"]}
-    lines = gathering.ask(reader, "GET", path, seen_as=follower.viewer.seat, headers=language).text.splitlines()
+    page = gathering.ask(reader, "GET", path, seen_as=follower.viewer.seat, headers=language)
     streamed = [line.removeprefix("data: ") for line in follower.answer.text.split("\n") if line.startswith("data: ")]
-    assert lines == streamed
+    assert page.text.startswith('{"events":[' + ",".join(streamed) + "]")
 
 
 def check_frames(gathering):
-    """Reads in lines, as the same viewer and as anybody, the frames that one was streamed live."""
+    """Reads page by page, as the same viewer and as anybody, the frames that one was streamed live."""
     viewer, reader = gathering.drawn.viewer, gathering.random.choice(gathering.viewers)
     gathering.drawn.join(60)
     check_answer(gathering.drawn.answer, gathering.watched, viewer)
     streamed = [line.removeprefix("data: ") for line in gathering.drawn.answer.text.split("\n") if line[:5] == "data:"]
     language = viewer.client.headers["Accept-Language"]
-    headers = {"Accept": "application/x-ndjson", "Accept-Language": language}
-    whole = f"{GAME}/frames?text=true"
-    lines = gathering.ask(viewer, "GET", whole + gathering.unlisted(viewer, "&"), headers=headers)
-    assert lines.text.splitlines() == streamed
+    asked = f"text=true&lang={language}"
+    assert all_frames(gathering, viewer, asked) == streamed
     if viewer.seat is not WATCHER:
-        path = f"{whole}&as={viewer.seat}&lang={language}" + gathering.unlisted(reader, "&")
-        lines = gathering.ask(reader, "GET", path, seen_as=viewer.seat, headers={"Accept": headers["Accept"]})
-        assert without_code(lines.text.splitlines()) == without_code(streamed)
+        frames = all_frames(gathering, reader, f"{asked}&as={viewer.seat}", seen_as=viewer.seat)
+        assert without_code(frames) == without_code(streamed)
+
+
+def all_frames(gathering, reader, asked, **more):
+    """Returns each frame of the game as it is written, page after page."""
+    found, page = [], {"version": 0, "finished": False}
+    while not page["finished"]:
+        path = f"{GAME}/frames?{asked}&after={page['version']}" + gathering.unlisted(reader, "&")
+        page = gathering.ask(reader, "GET", path, **more).json()
+        found += [orjson.dumps(frame).decode() for frame in page["frames"]]
+    return found
 
 
 def without_code(lines):

@@ -155,8 +155,6 @@ def said_in(answer):
         return [
             json.loads(line.removeprefix("data: ")) for line in answer.text.split("\n") if line.startswith("data: ")
         ]
-    if kind == "application/x-ndjson":
-        return [json.loads(line) for line in answer.text.split("\n") if line]
     return json.loads(answer.content) if kind.endswith("json") else answer.text
 
 

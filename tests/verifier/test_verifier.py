@@ -24,7 +24,6 @@ from engine.shuffle import ArrangedChance, Dealer, commitment
 from engine.state import ACTIVE
 from games.causes import Abort, Act, Join, Leave, Open, TimeOut
 from games.records.portable import Unreadable, as_json, as_ndjson, packed, parsed, portable
-from games.records.scoresheets import print_sheet
 from games.records.verification import verify
 from games.steps import SKEW_MS
 from games.times import ms_of, text_of
@@ -703,14 +702,6 @@ def test_strings_that_look_like_members_and_fractions_make_no_log_ambiguous():
     assert verdict["valid"], verdict["text"]
 
 
-def test_of_a_scoresheet_it_says_what_it_is_and_what_to_do(tmp_path):
-    (tmp_path / "sheet").write_text("# a game\n\n" + print_sheet(log_of("classic", 2, 33)))
-    done = run(tmp_path / "sheet")
-    assert done.returncode == 1
-    assert "not valid: form: This is a scoresheet" in done.stdout
-    assert "`billet sheet --json FILE` makes the portable log of it" in done.stdout
-
-
 def test_no_log_gives_commands_to_the_terminal(tmp_path):
     log = log_of("standard", 2, 1)
     events = [log["events"][0] | {"type": "\x1b[31mred\x9b"}, *log["events"][1:]]
@@ -793,8 +784,6 @@ def test_in_a_browser_a_log_that_is_dropped_on_the_page_is_verified(page):
     assert (kind, "Cannot be read" in said) == ("bad", True)
     page.evaluate('import("./verify.mjs").then(({ verify }) => { window.verify = verify; })')
     assert page.evaluate(f"verify({json.dumps(as_json(log).decode())})")["valid"] is True
-    kind, said = dropped(page, "sheet.txt", print_sheet(log).encode())
-    assert (kind, "Not valid. This is a scoresheet" in said) == ("bad", True)
 
 
 def test_its_decks_are_those_of_the_rules():

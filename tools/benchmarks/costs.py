@@ -26,7 +26,6 @@ from flask.testing import FlaskClient
 
 from api import create_app
 from billet.redis import embedded as embedded_redis
-from games.records.scoresheets import print_sheet
 from service import Service
 from service.settings import Settings
 
@@ -181,10 +180,6 @@ def _verify(world: World) -> Call:
     return Call("POST", "/v1/logs/verify", None, world.send(Call("GET", f"/v1/games/{game}/log", tokens[0])))
 
 
-def _read_sheet(world: World) -> Call:
-    return Call("POST", "/v1/logs/read", None, {"sheet": print_sheet(_verify(world).body)})
-
-
 def _block(world: World) -> Call:
     return Call("PUT", f"/v1/players/me/blocks/{world.player()['id']}", world.player()["token"])
 
@@ -257,11 +252,9 @@ CASES: Final[dict[str, Prepare]] = {
     "streamFrames": lambda world: _of_game(world, "GET", "/frames/stream"),
     "listRounds": lambda world: _of_game(world, "GET", "/rounds", 1000),
     "streamEvents": lambda world: _of_game(world, "GET", "/events/stream"),
-    "exportEvents": lambda world: _of_game(world, "GET", "/events/ndjson", 1000),
     "createTicket": lambda world: _of_game(world, "POST", "/tickets"),
     "getLog": lambda world: _of_game(world, "GET", "/log", 1000),
     "verifyLog": _verify,
-    "readSheet": _read_sheet,
     "listNotices": lambda world: _of_player(world, "GET", "/events"),
     "streamNotices": lambda world: _of_player(world, "GET", "/events/stream"),
     "streamLobby": lambda world: Call("GET", "/v1/lobby/stream"),

@@ -42,7 +42,6 @@ def makers() -> dict[Path, Callable[[], str]]:
         ROOT / "examples" / "moments.json": moments.file,
         ROOT / "web" / "words" / "story.js": story.file,
         VERIFIER: _verifier,
-        DOCS / "scoresheets.md": _scoresheets,
     }
     for path in (*sorted(DOCS.glob("*.md")), ROOT / "openapi" / "README.md"):
         if path not in made and PART.search(path.read_text(encoding="utf-8")):
@@ -52,12 +51,6 @@ def makers() -> dict[Path, Callable[[], str]]:
 
 def _log_schema() -> str:
     return readable_json(portable_schema.schema()) + "\n"
-
-
-def _scoresheets() -> str:
-    """Returns the page with an example by the present rules, so that it can be read."""
-    text = (DOCS / "scoresheets.md").read_text(encoding="utf-8")
-    return re.sub(r"^    rules \d+$", f"    rules {RULES_VERSION}", text, flags=re.MULTILINE)
 
 
 def _page_with_parts(path: Path) -> str:

@@ -1,7 +1,7 @@
 """Makes `examples/moments.json` and the list in `docs/moments.md` from `docs/cards/`, which has a file per edition.
 
-A moment is a position and what is played in it, in the notation of `engine/scoresheets/notation.py`. Who acts, what
-happens and its words come from the engine and the texts, up to the end of the rounds that have positions.
+A moment is a position and what is played in it. Who acts, what happens and its words come from the engine and the
+texts, up to the end of the rounds that have positions.
 """
 
 import json
@@ -14,8 +14,8 @@ from engine import rules
 from engine.editions import EDITIONS
 from engine.events import Event, RoundStarted, fold
 from engine.logs import codec
+from engine.notation import parse_action
 from engine.positions import check_position
-from engine.scoresheets.notation import parse_action, parse_position
 from engine.shuffle import Chance, LooseChance
 from engine.state import GameState
 from games.texts.actions import action_texts
@@ -26,6 +26,7 @@ from games.texts.sentences.events import event_texts
 from games.texts.sentences.past import Past
 from tools.docs.card_tables import file_of
 from tools.docs.markdown import table
+from tools.docs.positions import parse_position
 
 
 def moments(seed: int = 1) -> list[dict[str, Any]]:

@@ -18,12 +18,6 @@ FITTING = {*range(200, 400), 403, 404, 409, 410, 412}
 """What a call of the right form may be answered: it may lead nowhere, or not fit the present state of a game."""
 
 
-@schemathesis.serializer("application/x-ndjson")
-def lines(context, value):
-    """Sends what is to be lines as it is."""
-    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
-
-
 @schemathesis.check
 def what_is_as_documented_is_accepted(context, response, case) -> None:
     """Stands for schemathesis' own check, which knows statuses alone and would let every 422 pass."""

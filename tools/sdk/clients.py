@@ -91,12 +91,8 @@ CLIENTS: Final = (
         "openapi-python-client",
         "Python",
         Tool.OPENAPI_PYTHON_CLIENT,
-        "passes `mypy --strict` if ruff does not rewrite it; problems are returned, not raised; a 304 has no body; "
-        "without the second option there is no answer in NDJSON",
-        options={
-            "post_hooks": ["ruff format --isolated ."],
-            "content_type_overrides": {"application/x-ndjson": "application/octet-stream"},
-        },
+        "passes `mypy --strict` if ruff does not rewrite it; problems are returned, not raised; a 304 has no body",
+        options={"post_hooks": ["ruff format --isolated ."]},
     ),
     Client(
         "python",

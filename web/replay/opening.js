@@ -1,8 +1,5 @@
-// A game from a file or from pasted text: read, folded and put into words here. The service only gives the cards of its
-// edition, and the log of a scoresheet, which leaves out what the rules produce.
-import { call } from "../api/client.js";
+// A game from a file: read, folded and put into words here. The service only gives the cards of its edition.
 import { book } from "../api/editions.js";
-import { SHEET } from "../look/files.js";
 import { t } from "../words/words.js";
 import { logsIn, unpacked } from "../verify/verify.mjs";
 import { redacted, views } from "./fold.js";
@@ -13,7 +10,7 @@ const MOST_SEATS = 8;
 
 export { page } from "./saving.js";
 
-// Returns what <billet-replay> shows as its `film`, or throws an error in words. `source` is a file or a text. Of a log whose events
+// Returns what <billet-replay> shows as its `film`, or throws an error in words. `source` is a file. Of a log whose events
 // do not fit together, it is what comes before the first that does not.
 export async function opened(source) {
   const log = await read(new Blob([source]));
@@ -59,7 +56,6 @@ async function read(blob) {
   } catch (error) {
     throw new Error(t("file.none"), { cause: error });
   }
-  if (SHEET.test(text)) return call("POST", "/logs/read", { sheet: text });
   if (logs.length > 1) throw new Error(t("file.many"));
   let log;
   try {

@@ -100,8 +100,6 @@ const BLOCK = 2 ** 16;
 const LINES_KEPT = 1000;
 // In how many places one gzip may look as if another began there: chance has it in one of 100 million bytes.
 const MOST_GUESSES = 16;
-// How the text of a scoresheet begins, which is no log.
-const SHEET = /^\ufeff?(\s*(#.*)?\n)*\s*billet scoresheet/;
 // A line that holds more than the blanks of JSON.
 const NOT_BLANK = /[^ \t\r]/;
 // The strings of a JSON text; and in the rest of it, numbers that are not written as whole ones, and all but colons.
@@ -329,10 +327,6 @@ function isWhole(line) {
 // ---------------------------------------------------------------------------------------------------------- the form
 
 function parse(text) {
-  if (SHEET.test(text)) {
-    throw new Divergence("form", null, "This is a scoresheet, a game written as text (docs/scoresheets.md). "
-      + "`billet verify` takes it as it is; `billet sheet --json FILE` makes the portable log of it for here.");
-  }
   let head, events;
   try {
     ({ events, ...head } = unambiguous(text));

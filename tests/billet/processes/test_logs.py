@@ -1,6 +1,5 @@
 """The commands about logs in files: what they take, what they say and how they exit."""
 
-import gzip
 import json
 import os
 import signal
@@ -12,14 +11,13 @@ import pytest
 from billet import cli
 from billet.logs import files as log_files
 from billet.logs import verify
-from billet.logs.files import found_in, read_log
+from billet.logs.files import found_in
 from engine.rules import RULES_VERSION
 from games.records.portable import as_json, as_ndjson, packed, parsed
-from games.records.scoresheets import print_sheet
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.store.archive import Archive
 from tests.games.records.mutations import by_other_rules, sealed
-from tests.games.whole_logs import aborted_log, whole_log
+from tests.games.whole_logs import whole_log
 from tests.service.verifying.hostile_logs import texts
 
 LOG = parsed(as_json(whole_log("classic", 2, 33)))
@@ -28,7 +26,6 @@ FORMS = {
     "json": lambda: as_json(LOG),
     "indented": lambda: json.dumps(LOG, indent=2).encode(),
     "lines": lambda: as_ndjson(LOG),
-    "sheet": lambda: print_sheet(LOG).encode(),
 }
 """Made when asked for: a sheet needs compiled schemas, which every process would compile that collects the tests."""
 
@@ -59,7 +56,7 @@ def test_a_file_may_have_any_form(tmp_path, form, pack):
     (tmp_path / "log").write_bytes(pack(FORMS[form]()))
     (found,) = found_in(str(tmp_path / "log"))
     assert (found.name, found.fault) == (str(tmp_path / "log"), None)
-    assert as_json(read_log(found.raw)) == as_json(LOG)
+    assert as_json(parsed(found.raw)) == as_json(LOG)
 
 
 @pytest.mark.parametrize("pack", [bytes, packed], ids=["plain", "gzipped"])
@@ -68,7 +65,7 @@ def test_a_file_may_have_many_logs_one_a_line(tmp_path, pack):
     (tmp_path / "logs").write_bytes(b"".join(pack(as_json(log) + b"\n") for log in (LOG, ANOTHER)) + pack(b"\n"))
     found = [*found_in(str(tmp_path / "logs"))]
     assert [one.name.rpartition(":")[2] for one in found] == ["1", "2"]
-    assert [read_log(one.raw) for one in found] == [LOG, ANOTHER]
+    assert [parsed(one.raw) for one in found] == [LOG, ANOTHER]
 
 
 @pytest.mark.parametrize(
@@ -278,32 +275,6 @@ def test_an_interrupt_ends_it_and_its_processes_without_a_word():
         assert done.stderr.read() == b""
     with pytest.raises(ProcessLookupError):
         os.killpg(done.pid, 0)
-
-
-def test_a_log_becomes_a_sheet_and_a_sheet_the_same_log(tmp_path, run):
-    (tmp_path / "log").write_bytes(gzip.compress(as_json(LOG)))
-    status, sheet, _ = run("sheet", tmp_path / "log")
-    assert (status, sheet) == (0, print_sheet(LOG))
-    (tmp_path / "sheet").write_text("# A comment, and an empty line.\n\n" + sheet)
-    assert run("sheet", "--json", tmp_path / "sheet") == (0, as_json(LOG).decode(), "")
-
-
-def test_neither_a_sheet_nor_its_log_as_json_gives_commands_to_the_terminal(tmp_path, run):
-    log = aborted_log(game="g\x7f\x9b\u202e")
-    (tmp_path / "log").write_bytes(as_json(log))
-    for form in ((), ("--json",)):
-        status, said, _ = run("sheet", *form, tmp_path / "log")
-        assert (status, said.replace("\n", "").isprintable()) == (0, True)
-        assert as_json(read_log(said.encode())) == as_json(log)
-
-
-def test_what_has_no_sheet_is_said_in_one_line(tmp_path, run):
-    (tmp_path / "log").write_bytes(as_json(by_other_rules(LOG)))
-    status, said, error = run("sheet", tmp_path / "log")
-    assert (status, said) == (1, "")
-    assert error.startswith(f"billet: {tmp_path}/log: No scoresheet can be made of this log. These events were made ")
-    (tmp_path / "log").write_bytes(FORMS["sheet"]().replace(b"round 1 ", b"round 2 "))
-    assert run("sheet", tmp_path / "log", "--language", "de")[2].count("\n") == 1
 
 
 def of_a_later_release(**more):

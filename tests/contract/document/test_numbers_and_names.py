@@ -31,7 +31,6 @@ BODIES = {
 QUERIES = {
     "/v1/games/GAME": ["at"],
     "/v1/games/GAME/events": ["after", "limit", "wait", "at", "as"],
-    "/v1/games/GAME/events/ndjson": ["after", "at"],
     "/v1/games/GAME/frames": ["after", "limit", "wait", "as"],
     "/v1/games/GAME/frames/stream": ["after", "as"],
     "/v1/games/GAME/rounds": ["limit"],

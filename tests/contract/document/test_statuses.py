@@ -12,7 +12,6 @@ from api.asgi import create_asgi
 from api.link import LINK, Link
 from api.places import UNBOUND, Bound, Places, waiting_places
 from api.request.bodies import LATE
-from games.records.scoresheets import print_sheet
 from service import build
 from service.settings import OFF, REPLICATED, Settings
 from service.store import keys
@@ -37,7 +36,6 @@ BODIES = {
     "createTicket": {},
     "submitAction": {"type": "play_card", "card": "guard"},
     "verifyLog": {"format": "another"},
-    "readSheet": {"sheet": "another"},
 }
 
 
@@ -80,7 +78,7 @@ def refused_by_form(client):
             client.call(method, path, FORMED, headers={"Idempotency-Key": "not a key"})
 
 
-NEEDS_NO_STORAGE = {"Editions", "Bots", "getHealth", "getMetrics", "verifyLog", "readSheet"}
+NEEDS_NO_STORAGE = {"Editions", "Bots", "getHealth", "getMetrics", "verifyLog"}
 """Operations, and tags all of whose operations are such."""
 
 
@@ -339,7 +337,7 @@ def removals(client, tokens):
     assert client.delete(f"/v1/games/{unlisted['id']}/seats/1", ann).status_code == 200
     assert client.post("/v1/join", bob, json=code).json["code"] == "removed"
     path = f"/v1/games/{unlisted['id']}"
-    for place in ("", "/events", "/events/stream", "/events/ndjson", "/frames", "/frames/stream", "/rounds"):
+    for place in ("", "/events", "/events/stream", "/frames", "/frames/stream", "/rounds"):
         assert client.get(path + place, bob).json["code"] == "removed"
     assert client.post(f"{path}/tickets", bob).json["code"] == "removed"
     running = started(client, [ann, cleo])
@@ -394,11 +392,7 @@ def logs(client, tokens):
     assert client.get(f"/v1/games/{started(client, tokens)['id']}/log").json["code"] == "game_not_finished"
     log = client.get(path, tokens[0])
     assert client.post("/v1/logs/verify", json=log.json).json["valid"] is True
-    lines = client.get(path, tokens[1], headers={"Accept": "application/x-ndjson"})
-    as_lines = {"data": lines.data, "content_type": "application/x-ndjson"}
-    assert client.post("/v1/logs/verify", **as_lines).json["valid"] is True
     assert client.post("/v1/logs/verify", json=[]).status_code == 422
-    assert client.post("/v1/logs/read", json={"sheet": print_sheet(log.json)}).json == log.json
     long = {"data": b" " * (MOST_LOG_BYTES + 1), "content_type": "application/json"}
     assert client.post("/v1/logs/verify", **long).status_code == 413
 
@@ -422,10 +416,10 @@ def streams(client, tokens):
     ann, bob, _ = tokens
     closed = table(client, ann, visibility="unlisted")
     path = f"/v1/games/{closed['id']}"
-    for place in ("events/stream", "events/ndjson", "frames", "frames/stream", "rounds"):
+    for place in ("events/stream", "frames", "frames/stream", "rounds"):
         assert client.get(f"{path}/{place}", bob).status_code == 403
     assert client.post(f"{path}/tickets", bob).status_code == 403
-    for place in ("events", "events/stream", "events/ndjson", "frames", "frames/stream"):
+    for place in ("events", "events/stream", "frames", "frames/stream"):
         assert client.get(f"{path}/{place}?as=all", ann).json["code"] == "game_not_finished"
     rounds = client.get(f"{path}/rounds", ann)
     assert client.get(f"{path}/rounds", ann, headers={"If-None-Match": rounds.headers["ETag"]}).status_code == 304
@@ -433,10 +427,7 @@ def streams(client, tokens):
     assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 200
     for way in ("events", "frames"):
         assert client.get(f"{path}/{way}/stream?ticket={ticket}").status_code == 401
-    for accepted in ("application/json", "application/x-ndjson"):
-        frames = client.get(f"{path}/frames", ann, headers={"Accept": accepted})
-        assert (frames.status_code, frames.mimetype) == (200, accepted)
-    assert client.get(f"{path}/events/ndjson", ann).status_code == 200
+    assert client.get(f"{path}/frames", ann).status_code == 200
     places = Places(Bound(1, "streams", "detail.too_many_streams"), UNBOUND)
     places.take("a", None)
     full = {LINK: Link("a", "", streams=places, waiting=waiting_places(), turns=None, wait=None)}
@@ -474,7 +465,6 @@ def archived_away(client, tokens, redis_url, tmp_path):
     for place in (
         "?at=1",
         "/events",
-        "/events/ndjson",
         "/events/stream?after=0",
         "/frames",
         "/frames/stream?after=0",

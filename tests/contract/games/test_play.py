@@ -1,6 +1,5 @@
 """At the table over HTTP: acting, repeating, following, looking back."""
 
-import json
 import random
 import time
 
@@ -238,8 +237,6 @@ def test_a_replay_is_what_was_served_live_to_the_last_byte(client, players):
             again = client.get(f"{path}?{query}", token, **german)
             assert (again.data, again.headers["ETag"]) == (now.data, now.headers["ETag"])
             assert client.get(f"{path}/events?text=true&{query}", token, **german).data == page.data
-            lines = client.get(f"{path}/events/ndjson?text=true&{query}", token, **german)
-            assert [json.loads(line) for line in lines.data.splitlines()] == page.json["events"]
 
 
 def test_rounds_are_listed_with_their_turns(client, players):

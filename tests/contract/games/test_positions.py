@@ -56,11 +56,11 @@ def test_one_person_acts_for_each_of_their_seats_and_for_no_other(client, player
     assert client.post(f"{path}/actions", players[0], json=legal[0]["action"]).json["game"]["viewer"] == {"seat": 1}
 
 
-def test_the_creator_follows_the_stream_and_the_lines_as_every_seat_and_whole_and_others_do_not(client, players):
+def test_the_creator_follows_the_stream_and_the_events_as_every_seat_and_whole_and_others_do_not(client, players):
     game = opened(client, players[0], [CREATOR, CREATOR, OPEN], ASIDE).json
     path = f"/v1/games/{game['id']}"
     client.post(f"{path}/seats", players[1], json={})
-    for place in ("events/stream", "events/ndjson"):
+    for place in ("events/stream", "events"):
         whole, second, first = [
             client.get(f"{path}/{place}?after=0{query}", players[0]).get_data(as_text=True)
             for query in ("&as=all", "&seat=1", "")

@@ -116,7 +116,6 @@ RIGHTS = {
     "getEdition": Right(ANYBODY, rules=True),
     "listBots": Right(ANYBODY, rules=True),
     "verifyLog": Right(ANYBODY),
-    "readSheet": Right(NOBODY),  # what is sent here is no scoresheet
     "getHealth": Right(ANYBODY),
     "getReadiness": Right(NOBODY),  # there are no workers here
     "getMetrics": Right(ANYBODY),
@@ -150,7 +149,6 @@ RIGHTS = {
     "listEvents": reads(),
     "listRounds": reads(),
     "streamEvents": reads(),
-    "exportEvents": reads(),
     "listFrames": reads(),
     "streamFrames": reads(),
     "getLog": Right(LOOKING, of_game=True, kinds=ENDED, whole=True),

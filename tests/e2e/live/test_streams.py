@@ -119,19 +119,6 @@ def test_words_come_with_every_event(served, ann, ben, language):
     assert all(event["text"] for event in told)
 
 
-def test_lines_are_the_log_to_its_end(served, ann, ben):
-    game = table(ann, ben)
-    act([ann, ben], game, 3)
-    for person in (ann, ben):
-        answer = person.get(f"/games/{game}/events/ndjson?text=true")
-        assert answer.headers["Content-Type"] == "application/x-ndjson"
-        lines = [line for line in answer.text.split("\n") if line]
-        assert lines
-        assert [json.loads(line) for line in lines] == log_of(person, game, text="true")
-    after = ann.view(game)["version"] - 2
-    assert ann.get(f"/games/{game}/events/ndjson?after={after}").text.count("\n") == 2
-
-
 def test_tickets_open_one_stream_each(served, ann, ben, closed):
     game = table(ann, ben, visibility="unlisted")
     issued = ann.post(f"/games/{game}/tickets")

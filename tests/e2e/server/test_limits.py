@@ -22,7 +22,7 @@ def ways(game, code):
     return [
         *(
             ("GET", f"{path}{way}?join_code={code}", None)
-            for way in ("", "/events", "/events/stream", "/events/ndjson", "/frames", "/frames/stream")
+            for way in ("", "/events", "/events/stream", "/frames", "/frames/stream")
         ),
         ("POST", f"{path}/seats", {"join_code": code}),
         ("POST", f"{path}/tickets", {"join_code": code}),

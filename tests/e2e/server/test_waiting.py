@@ -115,7 +115,6 @@ def test_so_many_streams_of_an_address_are_open(redis_url, game, monkeypatch):
         ("/v1/players", b'{"name": "Ann"}', 201),
         ("/v1/players", b'{"name": ""}', 422),
         ("/v1/players", b"{", 400),
-        ("/v1/logs/read", b'{"sheet": ""}', 422),
     ],
 )
 def test_a_body_is_freed_with_its_answer_and_does_not_wait_for_the_collector(redis_url, collector, path, body, status):

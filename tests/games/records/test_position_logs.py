@@ -8,7 +8,6 @@ import pytest
 from engine.logs.codec import read_event
 from engine.positions import complete
 from engine.rules import fold_log
-from games.records.scoresheets import parse_sheet, print_sheet
 from games.records.verification import verify
 from tests.engine.random_games import OUTERMOST, TABLES
 from tests.games.records.mutations import changed, places, sealed
@@ -83,12 +82,3 @@ def test_both_verifiers_refuse_a_position_in_another_form_even_for_a_round_that_
     assert verify(valid).valid
     assert not any(verify(one).valid for one in others)
     assert [one["valid"] for one in judged([valid, *others])] == [True] + [False] * len(OTHER_FORMS)
-
-
-@pytest.mark.parametrize(("edition", "seats", "seed"), SOME)
-def test_a_scoresheet_of_a_position_makes_the_same_log(edition, seats, seed):
-    log = position_log(edition, seats, seed)
-    text = print_sheet(log)
-    assert "\nposition hands " in text
-    assert "\nsandbox_positions " in text
-    assert parse_sheet(text) == log

@@ -47,7 +47,6 @@ FOR_PROGRAMS = {
     "detail.body_encoded",
     "detail.log_encoded",
     "detail.not_declared_json",
-    "detail.not_declared_log",
     # 409: keys used twice.
     "detail.key_of_an_old_player",
     "detail.key_of_an_old_table",

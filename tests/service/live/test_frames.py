@@ -157,7 +157,11 @@ def test_what_comes_after_a_reader_was_admitted_is_left_for_the_next_page(servic
         game.step(rng)
     begun = service.follow.begin(None, game.id, after=0, words=EN, frames=True)
     game.step(rng)
-    assert [frame["version"] for frame in service.follow.rest(begun)][-1] == begun.last < game.view()["version"]
+    assert (
+        [frame["version"] for frame in service.follow.rest(begun)][-1]
+        == begun.snapshot.version
+        < game.view()["version"]
+    )
 
 
 def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, feeds_of):

@@ -203,19 +203,6 @@ class Recorded:
             looker.token, self.game.id, after=after, join_code=looker.code, words=words, **which
         )
 
-    def lines(self, looker: Looker, after: int, **which: object) -> list[dict]:
-        """Returns the events that one who looks reads line by line."""
-        begun = self.service.follow.begin(
-            looker.token,
-            self.game.id,
-            after=after,
-            join_code=looker.code,
-            words=catalogue(looker.language),
-            texts=True,
-            **which,
-        )
-        return list(self.service.follow.rest(begun))
-
     # --- the replay ---
 
     def ends(self, log: EventLog) -> set[int]:
@@ -252,5 +239,3 @@ class Recorded:
         assert (view.body, view.tag) == (one.view.body, one.view.tag)
         page = self.page(looker, one.after, at=one.version, **which)
         assert page.body == one.page.body
-        lines = self.lines(looker, one.after, at=one.version, **which)
-        assert one.page.body.startswith(b'{"events":' + orjson.dumps(lines) + b",")

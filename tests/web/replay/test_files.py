@@ -1,4 +1,4 @@
-"""Watching a game from a file: opened, dropped, pasted; read in the browser, which sends nothing of it anywhere."""
+"""Watching a game from a file: opened or dropped; read in the browser, which sends nothing of it anywhere."""
 
 import gzip
 import json
@@ -11,11 +11,8 @@ import pytest
 from billet.replay.course import ReplayCourse
 from billet.replay.source import in_file
 from engine.views import ALL
-from games.records.portable import as_json, parsed
-from games.records.scoresheets import print_sheet
 from games.texts.catalogue import catalogue
 from games.views import editions
-from tests.games.whole_logs import whole_log
 from tests.web.browser import Visitor
 from tests.web.tables import BOT
 from tools.players.tables import CREATOR
@@ -117,7 +114,7 @@ def test_a_log_is_told_in_the_sentences_of_the_service_to_the_seat_that_is_looke
                 assert text == found
 
 
-def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
+def test_a_game_is_opened_and_dropped_and_nothing_is_uploaded(visitors):
     one = visitors(viewport={"width": 360, "height": 640})
     one.visit()
     text = (GOLDEN / "rules1/standard-6.ndjson").read_text()
@@ -171,21 +168,6 @@ def test_a_proof_that_was_closed_while_it_was_made_stays_closed(visitors):
     one.page.evaluate("release()")
     one.page.wait_for_function("() => window.judged")
     assert dialog.count() == 0
-
-
-def test_a_scoresheet_is_dropped_and_pasted_and_the_service_makes_the_log_of_it(visitors):
-    log = parsed(as_json(whole_log("standard", 2, 5)))
-    sheet = print_sheet(log)
-    one = visitors()
-    one.visit()
-    one.page.get_by_label("Open a file").wait_for()
-    one.give("drop", sheet)
-    one.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
-    with one.page.expect_download() as kept:
-        one.page.get_by_role("button", name="Download the log").click()
-    assert json.loads(Path(kept.value.path()).read_text()) == log
-    one.give("paste", "# Cut off\n\n" + sheet.rpartition("won ")[0])
-    one.page.get_by_role("alert").get_by_text("does not follow from the rest of the sheet").wait_for()
 
 
 def test_a_game_that_plays_stops_when_its_log_does_not_fit(visitors):
