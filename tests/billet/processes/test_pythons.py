@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from billet.logs.files import read_log
 from engine.editions import EDITIONS
+from games.records.portable import parsed
 from tools.pythons.found import RUNNING, VERSIONS, found
 from tools.testbed.installation import installed
 from tools.testbed.waiting import wait_until
@@ -79,7 +79,7 @@ def there(request):
 @pytest.mark.long
 def test_document_games_and_rules_are_the_same_there(there, tmp_path):
     """With a real Redis, a worker, and the process that verifies."""
-    logs = [read_log(path.read_bytes()) for path in (ROOT / "tests/golden/logs/rules1").glob("*-2.ndjson")]
+    logs = [parsed(path.read_bytes()) for path in (ROOT / "tests/golden/logs/rules1").glob("*-2.ndjson")]
     assert {log["edition"] for log in logs} == set(EDITIONS)
     with installed(tmp_path, [there / ".venv/bin/billet"]) as one:
         assert one.call("GET", "/openapi.json") == (200, json.loads((ROOT / "openapi/openapi.json").read_text()))
