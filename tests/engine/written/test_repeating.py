@@ -77,6 +77,21 @@ def test_every_answer_is_a_move():
     assert moves_of(table)[-1] == Move(0, GiveHands(((1, "hound_of_tindalos"), (2, "cats_of_ulthar"))))
 
 
+def test_an_answer_without_effect_is_a_move():
+    table = given("premium", hands=["bishop guard", "prince", "princess", None, None], deck="count count cardinal")
+    table.play("bishop", 1, names=5)
+    table.act(RedrawHand(False))
+    assert moves_of(table)[-1] == Move(1, RedrawHand(False))
+
+
+@pytest.mark.parametrize("move", [Move(0, PlayCard("guard", (1,), "king")), Move(0, None, "resigned")])
+def test_acting_and_leaving_are_made_again(move):
+    table = given(hands=["guard king", "spy", "priest"], deck="guard baron prince")
+    state = table.state.copy()
+    events = table.act(move.action) if move.leaves is None else table.leave(0)
+    assert repeat(state, move, chance()) == events
+
+
 def test_a_seat_that_leaves_cannot_have_redrawn():
     table = given("premium", hands=["bishop guard", "prince", "princess", None, None], deck="count count cardinal")
     table.play("bishop", 1, names=5)
