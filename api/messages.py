@@ -1,4 +1,4 @@
-"""Encodes what is sent to followers: messages of server-sent events, and JSON lines."""
+"""Encodes what is sent to followers: messages of server-sent events."""
 
 from typing import Any, Final
 

@@ -71,7 +71,6 @@ def test_help_explains_five_commands_and_names_the_others(capsys):
         "openapi",
         "cards",
         "settings",
-        "sheet",
     ):
         assert command in others
     assert len(said.splitlines()) < 30
@@ -96,7 +95,6 @@ def test_every_setting_is_listed(capsys):
         ("verify", [], ["settings", "REDIS_URL", "PORT"]),
         ("export", ["REDIS_URL", "DATA_DIR"], ["PORT", "LIMIT_ACTING"]),
         ("import-check", [], ["settings", "REDIS_URL", "PORT"]),
-        ("sheet", [], ["settings", "REDIS_URL", "PORT"]),
     ],
 )
 def test_the_help_of_a_command_names_the_settings_that_it_reads(capsys, command, known, unknown):
@@ -121,7 +119,6 @@ def test_the_help_of_status_says_how_it_exits(capsys, here):
         ("verify", "exits with 0 only if all are valid"),
         ("import-check", "exits with 0 only if all can be replayed"),
         ("export", "in the order in which they ended; exits with 1 if one is damaged"),
-        ("sheet", "`-` for the standard input"),
     ],
 )
 def test_the_help_of_the_commands_about_logs_says_what_they_take_and_how_they_exit(capsys, command, said):

@@ -16,13 +16,10 @@ SMALL = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobil
 WIDE = {"width": 1280, "height": 720}
 TABLE = "document.querySelector('billet-table')"
 AXE = Path(__file__).with_name("node_modules") / "axe-core/axe.min.js"
-GIVE = """([kind, text]) => {
-  const data = new DataTransfer();
-  if (kind === "drop") data.items.add(new File([text], "game.json"));
-  else data.setData("text/plain", text);
-  const made = kind === "drop" ? new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})
-    : new ClipboardEvent("paste", {clipboardData: data, bubbles: true});
-  document.body.dispatchEvent(made);
+DROP = """text => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], "game.json"));
+  document.body.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
 }"""
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -161,9 +158,9 @@ class Visitor:
         started = next(event["data"] for event in events if event["type"] == "game_started")
         return started["committed"], started["unrevealed"]
 
-    def give(self, kind, text):
-        """Drops a file with a text on the page, or pastes the text."""
-        self.page.evaluate(GIVE, [kind, text])
+    def drop(self, text):
+        """Drops a file with a text on the page."""
+        self.page.evaluate(DROP, text)
 
     def violations(self):
         """What axe finds wrong with the page as it is."""

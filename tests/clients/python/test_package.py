@@ -2,7 +2,6 @@
 
 import json
 import os
-import runpy
 import shutil
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tools.sdk.clients import named
 from tools.testbed.installed import ROOT, SOURCES, environment, install, python_client, run
 
 DOCUMENT = ROOT / "openapi" / "openapi.json"
@@ -62,12 +60,6 @@ def test_a_wheel_built_in_the_checkout_is_the_one_built_from_the_source_distribu
         code = {name: packed.read(name) for name in packed.namelist() if name.startswith("billet_client/")}
     assert "billet_client/core/unions.py" in code
     assert code == {name: (python_client() / name).read_bytes() for name in code}
-
-
-def test_the_core_is_generated_with_the_options_that_are_recommended():
-    [recommended] = named(["openapi-python-client"])
-    own = runpy.run_path(str(SOURCES / "hatch_build.py"))["OPTIONS"]
-    assert own["content_type_overrides"] == recommended.options["content_type_overrides"]
 
 
 @pytest.mark.soak

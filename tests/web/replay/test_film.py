@@ -137,7 +137,7 @@ def test_a_changed_byte_says_that_the_file_is_damaged(opened, page):
 def test_it_says_where_another_game_can_be_opened(opened, page):
     one = opened(page)
     one.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
-    one.give("drop", "{}")
+    one.drop("{}")
     one.page.get_by_role("alert").get_by_text("billet replay FILE --html").wait_for()
     one.page.evaluate(f"{REPLAY}.step(1)")
     one.page.get_by_role("alert").wait_for(state="detached")
