@@ -4,11 +4,10 @@ import base64
 import hmac
 import json
 import math
-import socketserver
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
@@ -35,10 +34,8 @@ TABLE = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "bot", "
 
 @pytest.fixture
 def provider():
-    provider = Provider()
-    yield provider
-    provider.server.shutdown()
-    provider.server.server_close()
+    with Provider() as provider:
+        yield provider
 
 
 @pytest.fixture(autouse=True)
@@ -400,14 +397,13 @@ def test_a_provider_that_is_away_keeps_no_key_valid_for_ever(provider):
     assert until_known(lambda: found.get("first")).key_id == "first"
 
 
-@pytest.mark.parametrize("sends", ["nothing", "drops of the head", "drops of the keys"])
-def test_a_provider_that_drips_holds_no_login_up_and_keeps_no_key(provider, monkeypatch, sends):
+def test_a_provider_that_is_silent_holds_no_login_up_and_keeps_no_key(provider, monkeypatch):
     monkeypatch.setattr(logins, "FETCH_SECONDS", 1)
     monkeypatch.setattr(logins, "PAUSE_SECONDS", 0)
     found = Keys(provider.url)
     known = until_known(lambda: found.get("first"))
-    with dripping(sends) as url:
-        found._url = url
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        found._url = f"http://127.0.0.1:{silent.getsockname()[1]}/keys"
         found.age(logins.TRUSTED_SECONDS)
         assert found.get("first") is known
         assert found._reading is not None, "the others go on with what is known"
@@ -430,21 +426,33 @@ def until(ask, found):
     return ask()
 
 
+def test_keys_are_read_where_the_setting_says_and_nowhere_else(provider):
+    with Provider() as moved:
+        moved.status, moved.leads_to = 302, provider.url
+        found = Keys(moved.url)
+        with pytest.raises(logins.KeysAway):
+            found.get("first")
+        wait_until(lambda: found._reading is None)
+        with pytest.raises(logins.KeysAway):
+            found.get("first")
+    assert provider.fetched == 0
+
+
 def test_what_a_reading_finds_that_took_too_long_is_not_used(provider, monkeypatch):
     monkeypatch.setattr(logins, "PAUSE_SECONDS", 0)
     found = Keys(provider.url)
     until_known(lambda: found.get("first"))
     late, released = threading.Event(), threading.Event()
-    read = logins.elsewhere.read
+    fetch = logins.jwt.PyJWKClient.fetch_data
 
-    def held_up(*arguments):
-        raw = read(*arguments)
+    def held_up(client):
+        read = fetch(client)
         late.set()
         assert released.wait(60)
-        return raw
+        return read
 
     with monkeypatch.context() as patch:
-        patch.setattr(logins.elsewhere, "read", held_up)
+        patch.setattr(logins.jwt.PyJWKClient, "fetch_data", held_up)
         found.age(logins.TRUSTED_SECONDS)
         found.get("first")
         assert late.wait(60)
@@ -465,30 +473,6 @@ class Keys(logins.Keys):
         """Lets the latest reading be over, and lie so long ago."""
         wait_until(lambda: self._reading is None)
         self._tried, self._read_at = -math.inf, time.monotonic() - seconds
-
-
-@contextmanager
-def dripping(what):
-    """Runs a host that sends a byte now and then, for ever, and yields its address."""
-    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-    sends = {"nothing": b"", "drops of the head": head[:8], "drops of the keys": head + b'\r\n{"keys": ['}[what]
-    ended = threading.Event()
-
-    class Drops(socketserver.BaseRequestHandler):
-        def handle(self):
-            with suppress(OSError):
-                self.request.sendall(sends)
-                while not ended.wait(0.05):
-                    if sends:
-                        self.request.sendall(b" ")
-
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Drops) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}/keys"
-        finally:
-            ended.set()
-            server.shutdown()
 
 
 def test_a_player_of_a_login_has_no_token_that_could_be_sent(client, me, provider, service, settings):
