@@ -9,7 +9,7 @@ from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.damaged import note
 from service.store.exchange.condition import check
-from service.store.limits.counting import Counters
+from service.store.limits.counting import count
 from tests.service.stored import values
 from tools.benchmarks.costs import CASES, Call, World
 
@@ -47,7 +47,7 @@ def beside_calls(world):
     for among in (keys.DAMAGED, keys.DAMAGED_FILES):
         note(service.exchange, game, among)
     check(service.exchange)
-    Counters("billet://", exchange=service.exchange).count("limit", expiry=3600, amount=1)
+    count(service.exchange, "limit", 3600, 1)
     # Last, what lasts a minute or less: a slow machine may take that long for the calls before.
     world.send(Call("POST", f"/v1/games/{opened['id']}/tickets", ann["token"]))
     world.send(Call("POST", "/v1/players/me/tickets", ann["token"]))

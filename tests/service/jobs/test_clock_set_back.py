@@ -8,7 +8,7 @@ from service.jobs import pending
 from service.jobs.pending import PendingNotices
 from service.jobs.schedule import Hint, Schedule
 from service.store import keys
-from service.store.limits.counting import Counters, Gathering
+from service.store.limits.counting import RateLimiter
 from service.store.lists.recovery import PART
 from tests.service.at_table import Game
 
@@ -148,14 +148,15 @@ def test_a_clock_that_is_right_brings_nothing_back_twice(service, client, clock,
 
 def test_limits_do_not_last_longer_because_the_clock_was_set_back(service, another, client, clock):
     item = parse("2/minute")
-    first, second = (Gathering(Counters("billet://", exchange=one.exchange)) for one in (service, another()))
-    assert [first.hit(item, "ann") for _ in range(3)] == [True, True, False]
+    key = item.key_for("ann")
+    first, second = (RateLimiter(one.exchange) for one in (service, another()))
+    assert [first.hit(item, key)[1] for _ in range(3)] == [True, True, False]
     clock.advance(-HOUR)
     (name,) = client.keys("billet:calls:*")
     client.pexpire(name, HOUR * 1000)  # as it is to a Redis whose clock is set back
-    assert first.test(item, "ann")
-    assert first.hit(item, "ann")
-    assert second.hit(item, "ann")
+    assert first.test(item, key)
+    assert first.hit(item, key)[1]
+    assert second.hit(item, key)[1]
     assert client.pttl(name) <= 60_000
 
 

@@ -15,7 +15,7 @@ from service.jobs.schedule import Hint
 from service.metrics import health
 from service.store import keys
 from service.store.exchange.connection import Exchange, connect
-from service.store.limits.counting import Counters, Gathering
+from service.store.limits.counting import RateLimiter, count
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.still_clock import still_clock
@@ -100,18 +100,19 @@ class TestTakesNoWrites:
         assert game.view(0)["status"] == "finished"
 
     def test_calls_are_counted_by_each_process_alone_and_told_later(self, server, own_client, spoil, error):
-        one, other = (Gathering(Counters(exchange=Exchange(connect(server.url)))) for _ in range(2))
+        one, other = (RateLimiter(Exchange(connect(server.url))) for _ in range(2))
         limit = limits.parse("40/minute")
+        ann, ben, cleo = map(limit.key_for, ("ann", "ben", "cleo"))
         spoil(own_client)
-        assert [one.hit(limit, "ann") for _ in range(41)] == [True] * 40 + [False]
-        assert one.test(limit, "ben")
+        assert [one.hit(limit, ann)[1] for _ in range(41)] == [True] * 40 + [False]
+        assert one.test(limit, ben)
         for _ in range(10):
-            assert other.hit(limit, "cleo")
+            assert other.hit(limit, cleo)[1]
         make_sound(own_client)
-        other.hit(limit, "cleo")
-        other.hit(limit, "cleo")
-        assert one.get_window_stats(limit, "cleo").remaining == 40
-        assert one.storage.get(limit.key_for("cleo")) >= 10
+        other.hit(limit, cleo)
+        other.hit(limit, cleo)
+        assert one.window(limit, cleo).calls == 0
+        assert count(one._exchange, cleo, 60, 0).calls >= 10
 
     def test_lists_are_read_though_what_is_over_cannot_be_taken_off(self, spoilt, own_client, spoil, error):
         game = Game.begin(spoilt)
