@@ -4,10 +4,11 @@ import base64
 import hmac
 import json
 import math
-import socket
+import socketserver
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
@@ -397,33 +398,47 @@ def test_a_provider_that_is_away_keeps_no_key_valid_for_ever(provider):
     assert until_known(lambda: found.get("first")).key_id == "first"
 
 
-def test_a_provider_that_is_silent_holds_no_login_up_and_keeps_no_key(provider, monkeypatch):
-    monkeypatch.setattr(logins, "FETCH_SECONDS", 1)
+def test_a_provider_that_drips_holds_no_login_up_and_keeps_no_key(provider, monkeypatch):
     monkeypatch.setattr(logins, "PAUSE_SECONDS", 0)
     found = Keys(provider.url)
     known = until_known(lambda: found.get("first"))
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        found._url = f"http://127.0.0.1:{silent.getsockname()[1]}/keys"
+    with dripping() as found._url:
         found.age(logins.TRUSTED_SECONDS)
         assert found.get("first") is known
         assert found._reading is not None, "the others go on with what is known"
         with pytest.raises(logins.KeysAway):
             found.get("second")
-        wait_until(lambda: found._reading is None)  # within its time, and not when the provider likes
-        found.age(logins.LONGEST_SECONDS)
+        found._tried -= logins.FETCH_SECONDS  # the reading has taken its time
+        found._read_at -= logins.LONGEST_SECONDS
         with pytest.raises(logins.KeysAway):
-            until(lambda: found.get("first"), found)
+            found.get("first")
         found._url = provider.url
+        found._tried -= logins.FETCH_SECONDS
         provider.add("second", provider.keys.pop("first"))
         assert until_known(lambda: found.get("second")).key_id == "second"
         with pytest.raises(Refused):
             until_known(lambda: found.get("first"))
 
 
-def until(ask, found):
-    """Asks once the reading that is under way is over."""
-    wait_until(lambda: found._reading is None)
-    return ask()
+@contextmanager
+def dripping():
+    """Runs a host that sends a byte of its keys now and then, for ever, and yields its address."""
+    ended = threading.Event()
+
+    class Drops(socketserver.BaseRequestHandler):
+        def handle(self):
+            with suppress(OSError):
+                self.request.sendall(b'HTTP/1.1 200 OK\r\n\r\n{"keys": [')
+                while not ended.wait(0.05):
+                    self.request.sendall(b" ")
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Drops) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/keys"
+        finally:
+            ended.set()
+            server.shutdown()
 
 
 def test_keys_are_read_where_the_setting_says_and_nowhere_else(provider):
