@@ -47,7 +47,7 @@ def create_app(settings: Settings, amounts: dict[str, str] | None = None) -> App
     built = service.build(settings)
     app = assemble(settings, Metrics(built.measures.registry))
     app.extensions["billet.service"] = built
-    app.limits = Limits(amounts_by(settings) | (amounts or {}), built.exchange)
+    app.extensions["billet.limits"] = Limits(amounts_by(settings) | (amounts or {}), built.exchange)
     return app
 
 

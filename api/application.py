@@ -13,13 +13,12 @@ from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import MapAdapter, Rule
 
-from api.answers import CompleteResponse, PlainResponse
 from api.cors import EVERY_ANSWER, PREFLIGHT, StartResponse
 from api.link import LINK
 from api.metrics.requests import UNKNOWN, Metrics, published
 from api.request.current import current_request
-from api.request.limits import Limits
 from api.request.paths import is_plain
+from api.responses import CompleteResponse, PlainResponse
 
 WITH_RULE: Final = {"return_rule": True}
 """How Flask asks."""
@@ -60,7 +59,6 @@ class Application(Flask):
     response_class = PlainResponse
     session_interface = NoSessions()
     metrics: Metrics | None = None
-    limits: Limits | None = None
 
     def __init__(self, name: str, **options: Any) -> None:
         super().__init__(name, **options)
@@ -84,8 +82,8 @@ class Application(Flask):
             rule = environ["werkzeug.request"].url_rule
             if rule is not None:
                 route = published(rule.rule)
-            if self.limits is not None:
-                headers.extend(self.limits.quota_headers(environ))
+            if (limits := self.extensions.get("billet.limits")) is not None:
+                headers.extend(limits.quota_headers(environ))
             headers.extend(EVERY_ANSWER)
             return start_response(status, headers, exc_info)
 

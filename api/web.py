@@ -12,8 +12,8 @@ from typing import Final
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
-from api.answers import kept_for
 from api.request.threads import PAGES, runs_in
+from api.responses import kept_for
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

@@ -26,8 +26,8 @@ from service.inputs.clock import now_ms
 from service.jobs.schedule import Hint, bots_hint
 from service.metrics.measures import Measures
 from service.players import Players
-from service.store.log.answers import Answer
 from service.store.log.event_log import EventLog, VersionConflict
+from service.store.log.stored_answers import Answer
 
 
 class Play:

@@ -14,7 +14,7 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from service.inputs.chance import new_player_id
 from service.inputs.clock import now_ms
 from service.store.exchange.connection import Exchange
-from service.store.log.answers import Key
+from service.store.log.stored_answers import Key
 from service.store.players.grants import Grants, RetryKey, hashed, proof_of
 from service.store.players.stored_players import BANNED, ERASED, BeforeOpening, StoredPlayers
 

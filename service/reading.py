@@ -26,8 +26,8 @@ from service.admission import Admission
 from service.inputs.clock import now_ms
 from service.past_events import game_at, past_of
 from service.players import Players
-from service.store.log.answers import Answer
 from service.store.log.event_log import EventLog
+from service.store.log.stored_answers import Answer
 
 MOST_READ = 10_000
 """How many events are read for one page of rounds."""

@@ -32,8 +32,8 @@ from service.inputs.clock import now_ms
 from service.invitations import Invitations
 from service.players import Opener, Players, check_token, required_token
 from service.settings import OF_ONE_ADDRESS
-from service.store.log.answers import Answer, Key
 from service.store.log.event_log import EventLog, VersionConflict
+from service.store.log.stored_answers import Answer, Key
 
 Make: TypeAlias = Callable[[str, Player], Step]
 """Makes the step by which a player opens a game with an id. Raises to refuse."""

@@ -7,10 +7,10 @@ from typing import Final
 from flask import Blueprint, Response, current_app
 from werkzeug.exceptions import NotFound
 
-from api.answers import JSON_TYPE, kept_for, page_for_people
 from api.doc_pages import pages, rendered
 from api.document.derived import DERIVED
 from api.request.threads import PAGES, runs_in
+from api.responses import JSON_TYPE, kept_for, page_for_people
 
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "

@@ -127,34 +127,24 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # flask-smorest is not type
     ERROR_SCHEMA = Problem
     DEFAULT_ERROR_RESPONSE_NAME = None  # every status is listed, without a "default"
 
-    def _register_responses(self) -> None:
-        for name, header in HEADERS.items():
-            self.spec.components.header(name, header, lazy=True)
-        for name, parameter in HEADER_PARAMETERS.items():
-            self.spec.components.parameter(name, "header", parameter, lazy=True)
-        for status, (name, description, headers) in REFUSALS.items():
-            response: dict[str, Any] = {
-                "description": description,
-                "content": {MEDIA_TYPE: {"schema": Problem(), **refusal_examples(status)}},
-            }
-            response["headers"] = {"Content-Language": "ContentLanguage", **headers}
-            self.spec.components.response(name, response, lazy=True)
-
-    def _register_etag_headers(self) -> None:
-        """Leaves flask-smorest's own headers out of the OpenAPI document."""
-
     def _register_pagination_header(self) -> None:
-        """Leaves flask-smorest's own header out of the OpenAPI document: pages are in the body."""
-
-    def _register_error_handlers(self) -> None:
-        """Leaves out flask-smorest's own handlers: it only builds the document, `problems` writes every error."""
+        """Leaves flask-smorest's own header and its schema out of the OpenAPI document: pages are in the body."""
 
 
 def new_api(app: Flask) -> Api:
     """Returns the flask-smorest API that registers blueprints with an application and builds their document."""
     app.config.update(API_TITLE="Billet", API_VERSION=VERSION, OPENAPI_VERSION="3.1.0")
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin(schema_name_resolver=component_name), **ABOUT})
-    api.spec.components.security_scheme(
+    components = api.spec.components
+    for name, header in HEADERS.items():
+        components.header(name, header, lazy=True)
+    for name, parameter in HEADER_PARAMETERS.items():
+        components.parameter(name, "header", parameter, lazy=True)
+    for status, (name, description, headers) in REFUSALS.items():
+        content = {MEDIA_TYPE: {"schema": Problem(), **refusal_examples(status)}}
+        headers = {"Content-Language": "ContentLanguage", **headers}
+        components.response(name, {"description": description, "content": content, "headers": headers}, lazy=True)
+    components.security_scheme(
         "token",
         {
             "type": "http",

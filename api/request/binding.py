@@ -8,8 +8,8 @@ from flask.typing import ResponseReturnValue
 
 from api.request.arguments import Body, read_query
 from api.request.auth import bearer, check_operator, own_token
-from api.request.current import application, current_request
-from api.request.limits import LimitBucket, Limits
+from api.request.current import current_request, limits, service
+from api.request.limits import LimitBucket
 from api.schemas.fields.base import Query
 from games.errors import Unavailable
 from games.tables.join_codes import guarded
@@ -19,6 +19,9 @@ TokenUse: TypeAlias = Literal["required", "optional", "none", "operator"]
 """Whose token a call needs: a player's, or the operator's."""
 NO_QUERY: Final = Query()
 """For a call with a body and no parameters: what belongs in the body is not ignored in the query."""
+
+JOIN_CODES: Final = frozenset({"join_code", "code"})
+"""The names under which a call sends a join code."""
 
 
 class Arguments(NamedTuple):
@@ -40,15 +43,13 @@ def bind_arguments(view: View, arguments: Arguments) -> View:
         return view
     of_player, required = token in ("required", "optional"), token == "required"
     stored = token != "none" or bucket != "reading"  # calls that need no Redis do not fail without it
-    codes = ("join_code", "code")
-    coded = any(code in schema.fields for schema in (query, body and body.schema) if schema for code in codes)
+    coded = any(schema.fields.keys() & JOIN_CODES for schema in (query, body and body.schema) if schema)
 
     @functools.wraps(view)
     def handle(**values: Any) -> ResponseReturnValue:
         asked = current_request()
         shown = bearer(asked, required=required) if of_player else None
-        app = application()
-        limited: Limits | None = app.limits if bucket is not None else None  # type: ignore[attr-defined]  # an `Application`
+        limited = limits() if bucket is not None else None
         if limited is not None and bucket is not None:
             try:
                 limited.count(bucket, shown, asked.environ)
@@ -65,18 +66,14 @@ def bind_arguments(view: View, arguments: Arguments) -> View:
             read_query(asked, NO_QUERY)
         if body is not None:
             values["body"] = body.read(asked)
-        if (
-            coded
-            and limited is not None
-            and any(code in values.get(part, ()) for part in ("query", "body") for code in codes)
-        ):
+        if coded and limited is not None:
             with guarded(functools.partial(limited.guard, asked.environ)):
                 answer = view(**values)
         else:
             answer = view(**values)
         # The service has checked the token, or it would have refused the call; a ticket goes before a token.
         if shown is not None and "ticket" not in values.get("query", ()):
-            app.extensions["billet.service"].presence.note(values["token"].partition(".")[0])
+            service().presence.note(values["token"].partition(".")[0])
         return answer
 
     return handle

@@ -7,7 +7,7 @@ from typing import Any, Final, NoReturn
 from flask import Request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from api.answers import JSON_TYPE
+from api.responses import JSON_TYPE
 from games.errors import Fault, Refused
 from games.messages import Message
 from games.strict_json import shape, unique

@@ -24,7 +24,7 @@ def service() -> Service:
 
 def limits() -> Limits | None:
     """Returns the rate limits for the current request, if the application has a service behind it."""
-    held: Limits | None = application().limits  # type: ignore[attr-defined]  # it is an `Application`
+    held: Limits | None = application().extensions.get("billet.limits")
     return held
 
 

@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 from flask import Request, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from api.answers import JSON_TYPE, REVALIDATE
 from api.request.arguments import Body, invalid
 from api.request.bodies import malformed, raw_body
+from api.responses import JSON_TYPE, REVALIDATE
 from api.schemas.fields.base import NO_OBJECT
 from api.schemas.fields.checks import wrong
 from games.errors import Refused

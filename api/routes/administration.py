@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from api.answers import SECRET, CompleteResponse, plain
 from api.document.operations import Reply
 from api.request.current import service
 from api.request.languages import words
 from api.request.threads import OPERATING
+from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.schemas.games import Game
 from api.schemas.players import AdministeredPlayer, AdministeredPlayerPage

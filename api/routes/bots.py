@@ -2,9 +2,9 @@
 
 from flask import current_app
 
-from api.answers import CompleteResponse, plain
 from api.document.operations import Reply
 from api.request.languages import words
+from api.responses import CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.routes.editions import UNCHANGING
 from api.schemas.bots import BotList

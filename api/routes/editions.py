@@ -1,8 +1,8 @@
 """Describes the editions you can play."""
 
-from api.answers import CompleteResponse, plain
 from api.document.operations import Reply
 from api.request.languages import words
+from api.responses import CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.schemas.editions import EditionDetail, EditionList
 from games.views import editions as catalogue

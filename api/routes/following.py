@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from api.answers import SECRET, CompleteResponse, PlainResponse, plain
 from api.document.operations import Reply
 from api.link import LINK, Following
 from api.messages import (
@@ -19,6 +18,7 @@ from api.request.arguments import Body
 from api.request.current import service
 from api.request.languages import words
 from api.request.polyfills import last_event_id
+from api.responses import SECRET, CompleteResponse, PlainResponse, plain
 from api.routes.blueprint import Blueprint
 from api.schemas.following import Ticket, TicketClaim
 from api.schemas.queries import StreamQuery

@@ -4,19 +4,19 @@ from typing import Any
 
 from flask import Response, request
 
-from api.answers import CompleteResponse, encoded
 from api.document.operations import Reply
 from api.link import LINK
 from api.messages import SSE_TYPE
 from api.request.current import service
 from api.request.languages import words
 from api.request.threads import reading_without
+from api.responses import CompleteResponse, encoded
 from api.routes.blueprint import Blueprint
 from api.routes.following import followed
 from api.schemas.events import FramePage
 from api.schemas.queries import FrameQuery, FrameStreamQuery
 from games.texts.catalogue import Catalogue, catalogue
-from service.store.log.answers import Answer
+from service.store.log.stored_answers import Answer
 
 frames = Blueprint("Frames", __name__, description="Draw a game step by step, live and afterwards.")
 

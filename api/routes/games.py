@@ -4,7 +4,6 @@ from typing import Any
 
 from flask import Response, request
 
-from api.answers import CompleteResponse, encoded, opened, plain
 from api.document.operations import Reply
 from api.messages import OPENING, SSE_TYPE, change_message, cursor_message
 from api.request.arguments import Body, idempotency_key
@@ -12,6 +11,7 @@ from api.request.current import address, limits, service
 from api.request.languages import words
 from api.request.tags import if_none_match
 from api.request.threads import READING, reading_with
+from api.responses import CompleteResponse, encoded, opened, plain
 from api.routes.blueprint import Blueprint
 from api.routes.following import begins_after, continued, event_stream
 from api.schemas.games import Game, GamePage

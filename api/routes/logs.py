@@ -4,13 +4,13 @@ from typing import Any
 
 from flask import Response
 
-from api.answers import CompleteResponse, plain
 from api.document.examples import EXAMPLES
 from api.document.operations import Reply
 from api.request.current import service
 from api.request.languages import words
 from api.request.log_bodies import LogBody, SentLog, verdict, written
 from api.request.threads import READING, VERIFYING
+from api.responses import CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.schemas.logs import GameLog, LogToVerify, LogVerdict
 from api.schemas.queries import CodeQuery

@@ -4,12 +4,12 @@ from typing import Any
 
 from flask import Response, request
 
-from api.answers import SECRET, CompleteResponse, plain
 from api.document.operations import Reply
 from api.link import LINK
 from api.messages import OPENING, SSE_TYPE, cursor_message, notice_message
 from api.request.current import service
 from api.request.threads import reading_without
+from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.routes.following import begins_after, continued, event_stream
 from api.schemas.following import Ticket

@@ -4,7 +4,6 @@ from typing import Any
 
 from flask import request
 
-from api.answers import CompleteResponse, encoded
 from api.document.operations import Reply
 from api.link import LINK
 from api.request.arguments import Body, idempotency_key
@@ -12,6 +11,7 @@ from api.request.current import current_request, service
 from api.request.languages import words
 from api.request.tags import if_match, if_none_match
 from api.request.threads import READING, reading_with
+from api.responses import CompleteResponse, encoded
 from api.routes.blueprint import Blueprint
 from api.schemas.actions import GameAction
 from api.schemas.events import ActionResult, EventPage

@@ -4,12 +4,12 @@ from typing import Any
 
 from flask import Response, request
 
-from api.answers import SECRET, CompleteResponse, plain
 from api.document.operations import Reply
 from api.request.arguments import SECRET_KEY_LENGTH, Body, idempotency_key
 from api.request.current import service
 from api.request.languages import words
 from api.request.threads import OPERATING, READING
+from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.schemas.games import GamePage
 from api.schemas.own_data import PlayerRecord

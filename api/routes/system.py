@@ -3,12 +3,12 @@
 from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from api.answers import SECRET, CompleteResponse, plain
 from api.document.operations import Reply
 from api.problems.handlers import problem
 from api.request.current import exposition, service
 from api.request.languages import words
 from api.request.threads import PAGES
+from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.schemas.system import Health, Readiness
 from games.errors import StoreReadOnly

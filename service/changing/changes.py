@@ -31,8 +31,8 @@ from service.store.lists.due import due_games
 from service.store.lists.indexes import DueTimes, changes_status
 from service.store.lists.listing import Listing
 from service.store.lists.presence import Presence
-from service.store.log.answers import NO_ANSWER, Answer, Kept, Key
 from service.store.log.event_log import Caller, EventLog, Reading, VersionConflict
+from service.store.log.stored_answers import NO_ANSWER, Answer, Kept, Key
 
 _log = logging.getLogger(__name__)
 

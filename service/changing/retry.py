@@ -13,8 +13,8 @@ from games.steps import Step
 from service.changing.changes import ATTEMPTS, Changes, contended
 from service.inputs.clock import now_ms
 from service.players import Checked, Token, check_token, required_token
-from service.store.log.answers import Answer, Key
 from service.store.log.event_log import Caller, VersionConflict
+from service.store.log.stored_answers import Answer, Key
 
 Decide: TypeAlias = Callable[[Snapshot, Player], tuple[Step, Answer]]
 """Decides what a call changes, and its answer; it may be asked several times, and refuses by raising."""

@@ -18,8 +18,8 @@ from service.admission import Admission
 from service.past_events import game_at
 from service.players import Players
 from service.reading import Waiter, wait_for_more
-from service.store.log.answers import Answer
 from service.store.log.event_log import EventLog
+from service.store.log.stored_answers import Answer
 
 PAGE: Final = 200
 """How many events are read at once."""

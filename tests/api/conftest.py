@@ -10,7 +10,7 @@ from api.app import assemble
 from service.metrics.latest import Dated
 from service.metrics.survey import InstallationState
 from service.settings import Settings
-from service.store.log.answers import Answer
+from service.store.log.stored_answers import Answer
 
 
 class Noting:

@@ -108,7 +108,7 @@ def refused_by(limit, client, token, game):
 
 
 def test_a_call_that_outlasts_its_window_reports_the_next_one(redis_url):
-    limits = create_app(Settings(redis_url=redis_url), {"reading_by_address": "3/second"}).limits
+    limits = create_app(Settings(redis_url=redis_url), {"reading_by_address": "3/second"}).extensions["billet.limits"]
     environ = {"REMOTE_ADDR": "192.0.2.7"}
     limits.count("reading", None, environ)
     time.sleep(WINDOW)

@@ -13,7 +13,7 @@ from games.submitted import Submitted
 from games.texts.catalogue import Catalogue, catalogue
 from games.views.page_limits import MOST_EVENTS
 from service import Service
-from service.store.log.answers import Answer
+from service.store.log.stored_answers import Answer
 
 Viewer = int | None
 """A seat, or None for a watcher."""

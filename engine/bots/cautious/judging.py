@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.actions import Action, PlayCard
-from engine.bots.cautious.answers import ANSWERS
+from engine.bots.cautious.answer_values import ANSWERS
 from engine.bots.cautious.outlook import Outlook
 from engine.bots.cautious.plays import outcomes
 from engine.bots.cautious.prospect import Prospect

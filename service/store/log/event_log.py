@@ -32,10 +32,10 @@ from service.store.exchange.connection import Command, Exchange, hash_of
 from service.store.exchange.serving import in_thread
 from service.store.lists.indexes import NOT_DUE, DueTimes, entering
 from service.store.log import checksums
-from service.store.log.answers import KEEP_SECONDS, Kept, Key
 from service.store.log.meta import meta_after
 from service.store.log.packed import Numbered, read_packed, read_summary
 from service.store.log.soundness import check_length, check_meta, sound_events, sound_value, version_of_head
+from service.store.log.stored_answers import KEEP_SECONDS, Kept, Key
 from service.store.log.stored_events import decoded, encoded_step
 from service.store.scripts import APPEND, LINK, LOAD
 

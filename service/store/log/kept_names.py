@@ -14,7 +14,7 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from service.store import keys
 from service.store.exchange.connection import Exchange
 from service.store.exchange.scans import scan_pages
-from service.store.log.answers import Kept
+from service.store.log.stored_answers import Kept
 
 SCANNED: Final = 500
 """Keys that are looked at in one round trip."""

@@ -15,7 +15,7 @@ from games.errors import NotReplicated, Refused, Unavailable
 from games.messages import Message
 from service.store import channels, keys
 from service.store.exchange.connection import Command, Exchange, hash_of
-from service.store.log.answers import KEEP_SECONDS, Key
+from service.store.log.stored_answers import KEEP_SECONDS, Key
 from service.store.scripts import GRANT
 
 

@@ -10,7 +10,7 @@ from games.player import Player
 from service.inputs.clock import now_ms
 from service.store import channels, keys
 from service.store.exchange.connection import Command, Exchange, hash_of
-from service.store.log.answers import Kept, Key
+from service.store.log.stored_answers import Kept, Key
 from service.store.players.grants import proof_of
 from service.store.scripts import BAN, ERASE, RENAME, RETIRE
 

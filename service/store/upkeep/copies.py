@@ -11,8 +11,8 @@ from service.store.archive import Archive
 from service.store.damaged import leaving_out
 from service.store.exchange.connection import Command, Exchange
 from service.store.exchange.scans import scan, scan_pages
-from service.store.log.answers import Kept
 from service.store.log.meta import read_meta
+from service.store.log.stored_answers import Kept
 from service.store.scripts import COPY
 from service.store.upkeep import saved_keys
 from service.store.upkeep.inventory import games_in, players_in, without_hash

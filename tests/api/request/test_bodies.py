@@ -15,7 +15,7 @@ from games.player import Player
 from games.submitted import Submitted
 from games.texts.catalogue import catalogue
 from service.players import Access
-from service.store.log.answers import Answer
+from service.store.log.stored_answers import Answer
 
 EN = catalogue("en")
 MADE = Access(Player("p1", "Ann", "human"), "p1.secret")

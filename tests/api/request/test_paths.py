@@ -6,8 +6,8 @@ from urllib.parse import quote, urljoin
 import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from api.answers import PAGE_POLICY
 from api.app import assemble
+from api.responses import PAGE_POLICY
 from service.settings import Settings
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}

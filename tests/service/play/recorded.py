@@ -13,8 +13,8 @@ import pytest
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.times import ms_of
 from service import Service
-from service.store.log.answers import Answer
 from service.store.log.event_log import EventLog
+from service.store.log.stored_answers import Answer
 from tests.service.at_table import EN, Game, Guest, guest, read
 from tests.service.still_clock import Clock
 

@@ -25,9 +25,9 @@ from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.lists.indexes import DueTimes
 from service.store.log import event_log as log_module
-from service.store.log.answers import Answer, Kept, Key
 from service.store.log.event_log import VersionConflict
 from service.store.log.meta import SEATED_OR_ENDED
+from service.store.log.stored_answers import Answer, Kept, Key
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, NOTIFY, REPLACE, RESCORE
 from tests.games.whole_logs import TABLES, whole_story
 from tests.service.at_table import EN, LONG, Game, guest, read

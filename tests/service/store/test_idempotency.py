@@ -11,8 +11,8 @@ from games.errors import Refused
 from games.submitted import Submitted
 from service.store import keys
 from service.store.exchange.connection import Exchange
-from service.store.log.answers import KEEP_SECONDS, Answer, Kept
 from service.store.log.event_log import MOST_NOOP_CALLS, EventLog
+from service.store.log.stored_answers import KEEP_SECONDS, Answer, Kept
 from tests.service.at_table import EN, Game, body, guest, read
 
 KEY = "a key"

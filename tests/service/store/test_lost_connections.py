@@ -15,8 +15,8 @@ from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.exchange import connection
 from service.store.exchange.connection import Exchange, connect
-from service.store.log.answers import Answer, Kept, Key
 from service.store.log.event_log import EventLog, VersionConflict
+from service.store.log.stored_answers import Answer, Kept, Key
 from service.store.scripts import GRANT
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.states import folded

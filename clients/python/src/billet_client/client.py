@@ -7,7 +7,6 @@ from importlib.metadata import version
 from typing import Any, Final, Self, TypeAlias, TypeVar, cast
 
 from billet_client import given
-from billet_client.answers import answer, tag_of, tagged
 from billet_client.committing import Nonces, hashed
 from billet_client.connection import Connection
 from billet_client.core import AuthenticatedClient
@@ -99,6 +98,7 @@ from billet_client.following import NO_EVENT_SECONDS, Item, Page, Stream, event_
 from billet_client.lobby import changes
 from billet_client.refusals import Conflict, CursorGone, GameOver, NotSeated, NotYourTurn, StaleVersion
 from billet_client.retries import pause
+from billet_client.unwrapping import answer, tag_of, tagged
 
 AGENT: Final = f"billet-client-python/{version('billet-client')}"
 WAIT_SECONDS: Final = 25

@@ -2,7 +2,7 @@
 
 from service.metrics.health import Ready
 from service.metrics.latest import Dated
-from service.store.log.answers import Answer
+from service.store.log.stored_answers import Answer
 
 
 def test_an_answer_is_passed_on_with_its_headers(http, bearer, noting):

@@ -8,7 +8,7 @@ from flask import Response, request
 from werkzeug.http import HTTP_STATUS_CODES
 
 from api.cors import StartResponse
-from service.store.log.answers import Answer
+from service.store.log.stored_answers import Answer
 
 JSON_TYPE = "application/json"
 HTML_TYPE: Final = "text/html"
