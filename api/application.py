@@ -11,7 +11,7 @@ from typing import Any, Final
 from flask import Flask, Request, Response, request_finished
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import NotFound
-from werkzeug.routing import MapAdapter, Rule
+from werkzeug.routing import BaseConverter, MapAdapter, Rule
 
 from api.cors import EVERY_ANSWER, PREFLIGHT, StartResponse
 from api.link import LINK
@@ -19,6 +19,7 @@ from api.metrics.requests import UNKNOWN, Metrics, published
 from api.request.current import current_request
 from api.request.paths import is_plain
 from api.responses import CompleteResponse, PlainResponse
+from games import ids
 
 WITH_RULE: Final = {"return_rule": True}
 """How Flask asks."""
@@ -27,6 +28,12 @@ LONGEST_PATH: Final = 200
 """In characters, of the paths that are kept: no path of `/v1` is longer."""
 MOST_BODY_BYTES: Final = 64 * 1024
 """The longest body of a request, unless a view allows more."""
+
+
+class Id(BaseConverter):
+    """The form of every id; a path with anything else in its place does not exist."""
+
+    regex = ids.PATTERN
 
 
 class Path(MapAdapter):
@@ -58,10 +65,11 @@ class Application(Flask):
 
     response_class = PlainResponse
     session_interface = NoSessions()
-    metrics: Metrics | None = None
 
-    def __init__(self, name: str, **options: Any) -> None:
-        super().__init__(name, **options)
+    def __init__(self, metrics: Metrics | None = None) -> None:
+        super().__init__("api", template_folder="pages", static_folder=None)
+        self.metrics = metrics or Metrics()
+        self.url_map.converters["id"] = Id
         self._known_path = lru_cache(MOST_PATHS)(self._path)
 
     def _path(self, path: str, method: str) -> MapAdapter:
@@ -90,10 +98,9 @@ class Application(Flask):
         try:
             return super().wsgi_app(environ, start)
         finally:
-            if self.metrics is not None:
-                link = environ.get(LINK)
-                took = perf_counter() - begun - (link.waited if link is not None else 0)
-                self.metrics.answered(environ["REQUEST_METHOD"], route, seen, took)
+            link = environ.get(LINK)
+            took = perf_counter() - begun - (link.waited if link is not None else 0)
+            self.metrics.answered(environ["REQUEST_METHOD"], route, seen, took)
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Returns Flask's matcher for a request; a path that is not written plainly leads nowhere.

@@ -72,7 +72,6 @@ class Asgi:
 
     def __init__(self, application: Application, settings: Settings, service: Service) -> None:
         self._application, self._service = application, service
-        assert application.metrics is not None, "an application that is served has them"
         self._metrics = application.metrics
         self._environs = Environs(settings.trusted_proxies)
         self._logs_every = bool(settings.access_log)

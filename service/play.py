@@ -1,7 +1,7 @@
 """Plays a running game: players' actions, bots' turns, timeouts."""
 
 import time
-from collections.abc import Container
+from collections.abc import Callable
 
 from engine.actions import Action
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, IllegalAction
@@ -48,14 +48,14 @@ class Play:
         token: str | None,
         game: str,
         submitted: Submitted,
-        seen: Container[str] | None = None,
+        seen: Callable[[str], bool] | None = None,
         idempotency_key: str | None = None,
         *,
         as_seat: int | None = None,
         words: Catalogue,
         texts: bool = False,
     ) -> Answer:
-        """Takes an action for the caller's seat; with `seen`, only if it has the tag of the present view.
+        """Takes an action for the caller's seat; with `seen`, only if the caller has seen the present view, by its tag.
 
         `as_seat` chooses among several seats of the caller; by default it is the one that must act. With `texts` the
         events of the answer include their texts.
@@ -169,7 +169,7 @@ def _acting_seat(snapshot: Snapshot, player: Player, chosen: int | None) -> int:
     return chosen if chosen is not None else seats[0]
 
 
-def _check_seen(seen: Container[str], snapshot: Snapshot, seat: int, player: Player) -> None:
+def _check_seen(seen: Callable[[str], bool], snapshot: Snapshot, seat: int, player: Player) -> None:
     """Checks that the caller acts on the current view, in whatever language they read it."""
-    if not any(tag_of(snapshot, seat, player.id, language) in seen for language in LANGUAGES):
+    if not any(seen(tag_of(snapshot, seat, player.id, language)) for language in LANGUAGES):
         raise stale(snapshot.version)

@@ -4,11 +4,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from flask import Blueprint, Response, current_app
+from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
 from api.doc_pages import pages, rendered
 from api.document.derived import DERIVED
+from api.document.published import encoded_document
 from api.request.threads import PAGES, runs_in
 from api.responses import JSON_TYPE, kept_for, page_for_people
 
@@ -50,7 +51,7 @@ def derived(form: str) -> Response:
 
 def _encoded(*name: str) -> Response:
     """Responds with the OpenAPI document, or with a derived one."""
-    response = Response(current_app.extensions["billet.encoded_document"](*name), content_type=JSON_TYPE)
+    response = Response(encoded_document(*name), content_type=JSON_TYPE)
     response.headers["Cache-Control"] = "public, max-age=60"
     return response
 

@@ -1,13 +1,14 @@
 """Checks bodies, queries and headers against their schemas."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import groupby
 from typing import Any, Final
 from urllib.parse import unquote, unquote_to_bytes
 
 import marshmallow as ma
 from flask import Request
+from werkzeug.http import parse_etags
 
 from api.request.bodies import parsed, raw_json
 from api.request.polyfills import CACHE_BUSTER, of_polyfill
@@ -124,6 +125,18 @@ def idempotency_key(request: Request, least: int = 1) -> str | None:
         fault = Fault("Idempotency-Key", Message("fault.idempotency_key", {"least": least}))
         raise Refused("invalid_request", Message("detail.idempotency_key"), faults=[fault])
     return key
+
+
+def if_match(request: Request) -> Callable[[str], bool] | None:
+    """Returns whether the caller would act on the view with a tag; None if any view will do."""
+    sent = request.environ.get("HTTP_IF_MATCH")
+    return None if sent is None else parse_etags(sent).contains
+
+
+def if_none_match(request: Request) -> Callable[[str], bool] | None:
+    """Returns whether the caller has the answer with a tag, which proxies may have made weak; None if it has none."""
+    sent = request.environ.get("HTTP_IF_NONE_MATCH")
+    return None if sent is None else parse_etags(sent).contains_weak
 
 
 DETAILS: Final = {

@@ -66,7 +66,11 @@ def bind_arguments(view: View, arguments: Arguments) -> View:
             read_query(asked, NO_QUERY)
         if body is not None:
             values["body"] = body.read(asked)
-        if coded and limited is not None:
+        if (
+            coded
+            and limited is not None
+            and not JOIN_CODES.isdisjoint((*values.get("query", ()), *values.get("body", ())))
+        ):
             with guarded(functools.partial(limited.guard, asked.environ)):
                 answer = view(**values)
         else:

@@ -66,8 +66,7 @@ def parsed(raw: bytes) -> Any:
     except json.JSONDecodeError as error:
         if raw.startswith(BOM_UTF8):
             raise malformed("detail.byte_order_mark") from None
-        place = {"why": why(error.msg), "line": error.lineno, "column": error.colno}
-        raise malformed("detail.not_json", **place) from None
+        raise malformed("detail.not_json", line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise malformed("detail.too_deep", most=DEEPEST) from None
     if raw.count(b"[") + raw.count(b"{") > DEEPEST and shape(data, DEEPEST)[0] > DEEPEST:
@@ -80,27 +79,6 @@ def parsed(raw: bytes) -> Any:
 def malformed(key: str, **values: object) -> Refused:
     """Returns the refusal of a request's unreadable body; `key` is the key of the text that gives the reason."""
     return Refused("malformed_request", Message(key, values))
-
-
-WHY: Final = {
-    "Expecting value": "detail.json_value",
-    "Expecting property name enclosed in double quotes": "detail.json_name",
-    "Expecting ':' delimiter": "detail.json_colon",
-    "Expecting ',' delimiter": "detail.json_comma",
-    "Illegal trailing comma before end of object": "detail.json_last_comma",
-    "Illegal trailing comma before end of array": "detail.json_last_comma",
-    "Extra data": "detail.json_more",
-    "Unterminated string starting at": "detail.json_open_string",
-    "Invalid control character at": "detail.json_control_character",
-    "Invalid \\escape": "detail.json_escape",
-    "Invalid \\uXXXX escape": "detail.json_escape",
-}
-"""Our translated texts for Python's messages on invalid JSON, which are only in English."""
-
-
-def why(message: str) -> Message:
-    """Returns our text for one of Python's messages on the invalid JSON of a request's body."""
-    return Message(WHY.get(message.partition(": ")[0], "detail.json_other"))
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -6,10 +6,9 @@ from flask import Response, request
 
 from api.document.operations import Reply
 from api.messages import OPENING, SSE_TYPE, change_message, cursor_message
-from api.request.arguments import Body, idempotency_key
+from api.request.arguments import Body, idempotency_key, if_none_match
 from api.request.current import address, limits, service
 from api.request.languages import words
-from api.request.tags import if_none_match
 from api.request.threads import READING, reading_with
 from api.responses import CompleteResponse, encoded, opened, plain
 from api.routes.blueprint import Blueprint

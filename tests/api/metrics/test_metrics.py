@@ -6,7 +6,8 @@ import random
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from api.app import create_app, published_document
+from api.app import create_app
+from api.document.published import published_document
 from api.metrics.requests import Metrics, published
 from service.settings import Settings
 from tests.service.at_table import Game

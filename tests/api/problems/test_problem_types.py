@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from api.app import published_document
 from api.document.examples import EXAMPLES
 from api.document.operations import PROBLEMS
+from api.document.published import published_document
 from api.problems.bare import bare_refusal
 from api.problems.kinds import KINDS, type_of
 from games.errors import Refused

@@ -129,7 +129,10 @@ def test_every_kind_of_action_reaches_the_service_as_it_was_sent(http, bearer, n
     answer = http.post("/v1/games/g1/actions", json=action, headers=headers)
     assert answer.status_code == 201
     named = {"as_seat": None, "words": EN, "texts": False}
-    assert noting.part.calls == [("act", ("pabc.secret", "g1", Submitted.read(action), ["7"], "k-1"), named)]
+    (name, (token, game, submitted, seen, key), options), *others = noting.part.calls
+    assert (name, token, game, submitted, key) == ("act", "pabc.secret", "g1", Submitted.read(action), "k-1")
+    assert (options, others) == (named, [])
+    assert (seen("7"), seen("8")) == (True, False)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from flask import Request
 from openapi_spec_validator import validate
 
 import engine.errors
-from api.app import assemble, published_document
+from api.app import assemble
 from api.document.derived import DERIVED, STREAMS
+from api.document.published import published_document
 from api.problems.kinds import ILLEGAL, KINDS
 from api.request.arguments import SECRET_KEY_LENGTH, idempotency_key
 from engine.actions import ACTIONS

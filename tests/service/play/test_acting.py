@@ -154,14 +154,14 @@ def test_a_refusal_says_nothing_of_what_others_hold(service):
 def test_an_action_on_the_present_view_is_taken(service):
     game = arranged(service)
     tag = service.games.view(game.token(0), game.id, words=EN).tag
-    assert game.act(0, guard(1), seen=["1-seat0", tag])["version"] > 1
+    assert game.act(0, guard(1), seen=["1-seat0", tag].__contains__)["version"] > 1
 
 
 @pytest.mark.parametrize("seen", [[], ["1-seat0"], ["x", "9-seat0"]])
 def test_an_action_on_another_view_is_stale(service, seen):
     game = arranged(service)
     before = game.view(0)
-    refused = refusal(lambda: game.act(0, guard(1), seen=seen))
+    refused = refusal(lambda: game.act(0, guard(1), seen=seen.__contains__))
     assert (refused.code, refused.version) == ("stale_version", before["version"])
     assert game.view(0) == before
 
@@ -170,14 +170,14 @@ def test_the_tag_of_another_viewer_does_not_match(service):
     game = arranged(service)
     for token in (game.token(1), None):
         tag = service.games.view(token, game.id, words=EN).tag
-        assert refusal(lambda tag=tag: game.act(0, guard(1), seen=[tag])).code == "stale_version"
+        assert refusal(lambda tag=tag: game.act(0, guard(1), seen=tag.__eq__)).code == "stale_version"
 
 
 def test_a_stale_tag_is_told_before_whose_turn_it_is(service):
     game = arranged(service)
     tag = service.games.view(game.token(0), game.id, words=EN).tag
     game.act(0, guard(1))
-    assert refusal(lambda: game.act(0, guard(1), seen=[tag])).code == "stale_version"
+    assert refusal(lambda: game.act(0, guard(1), seen=tag.__eq__)).code == "stale_version"
     assert refusal(lambda: game.act(0, guard(1))).code == "not_your_turn"
 
 
@@ -209,7 +209,7 @@ def test_of_eight_actions_at_once_one_is_taken(service, another, client, log, ta
         game = Game.begin(service, 3)
         seat = game.to_act()
     token, legal, before = game.token(seat), game.legal(seat), game.view()["version"]
-    seen = [service.games.view(token, game.id, words=EN).tag] if tagged else None
+    seen = service.games.view(token, game.id, words=EN).tag.__eq__ if tagged else None
     services = [another() for _ in range(4)] + [service] * 4
     calls = [
         partial(one.play.act, token, game.id, Submitted.read(rng.choice(legal)), seen, words=EN) for one in services
