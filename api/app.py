@@ -2,11 +2,11 @@
 
 import service
 from api.application import MOST_BODY_BYTES, Application
-from api.document.pages import docs
-from api.document.published import DESCRIBED
+from api.docs import docs
 from api.metrics.exposition import Exposition
 from api.metrics.requests import Metrics
 from api.problems.handlers import handle_errors
+from api.published import DESCRIBED
 from api.request.limits import Limits, amounts_by
 from api.web import web
 from service.settings import Settings

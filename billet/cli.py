@@ -334,7 +334,7 @@ def _settings_command(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _openapi_command(settings: Settings, options: argparse.Namespace) -> int:
-    from api.document.published import published_document
+    from api.published import published_document
 
     print(published_document(), end="")
     return 0

@@ -1,1 +1,1 @@
-"""The OpenAPI document: builds it from operations and schemas, and serves the pages that show it."""
+"""Builds the OpenAPI document from operations and schemas."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from api.document.published import published_document
+from api.published import published_document
 
 METHODS = ("get", "post", "put", "patch", "delete")
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import pytest
 
-from api.document.published import published_document
+from api.published import published_document
 from games.texts.catalogue import LANGUAGES, catalogue
 from tools.fuzz import runs, words
 

@@ -6,7 +6,7 @@ import orjson
 import pytest
 import redis
 
-from api.document.published import document
+from api.published import document
 from billet import administration
 from tests.contract.tables import CREATOR, OPEN
 

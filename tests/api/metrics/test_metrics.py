@@ -7,8 +7,8 @@ from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.app import create_app
-from api.document.published import published_document
 from api.metrics.requests import Metrics, published
+from api.published import published_document
 from service.settings import Settings
 from tests.service.at_table import Game
 

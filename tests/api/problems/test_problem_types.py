@@ -8,9 +8,9 @@ import pytest
 
 from api.document.examples import EXAMPLES
 from api.document.operations import PROBLEMS
-from api.document.published import published_document
 from api.problems.bare import bare_refusal
 from api.problems.kinds import KINDS, type_of
+from api.published import published_document
 from games.errors import Refused
 from games.messages import Message
 from games.reveals import LEAST_NONCE, MOST_NONCE

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from api.document.published import published_document
+from api.published import published_document
 from tools.document.breaking.__main__ import FOLDER, announced, judged, last_released, main
 from tools.document.breaking.operations import breaking
 

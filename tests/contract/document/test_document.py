@@ -12,8 +12,8 @@ from openapi_spec_validator import validate
 import engine.errors
 from api.app import assemble
 from api.document.derived import DERIVED, STREAMS
-from api.document.published import published_document
 from api.problems.kinds import ILLEGAL, KINDS
+from api.published import published_document
 from api.request.arguments import SECRET_KEY_LENGTH, idempotency_key
 from engine.actions import ACTIONS
 from engine.bots import BOTS

@@ -9,7 +9,7 @@ from werkzeug.exceptions import NotFound
 
 from api.doc_pages import pages, rendered
 from api.document.derived import DERIVED
-from api.document.published import encoded_document
+from api.published import encoded_document
 from api.request.threads import PAGES, runs_in
 from api.responses import JSON_TYPE, kept_for, page_for_people
 
