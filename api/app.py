@@ -2,7 +2,7 @@
 
 import service
 from api.application import MOST_BODY_BYTES, Application
-from api.docs import docs
+from api.docs.blueprint import docs
 from api.metrics.exposition import Exposition
 from api.metrics.requests import Metrics
 from api.problems.handlers import handle_errors

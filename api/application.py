@@ -13,12 +13,11 @@ from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter, MapAdapter, Rule
 
-from api.cors import EVERY_ANSWER, PREFLIGHT, StartResponse
 from api.link import LINK
 from api.metrics.requests import UNKNOWN, Metrics, published
 from api.request.current import current_request
 from api.request.paths import is_plain
-from api.responses import CompleteResponse, PlainResponse
+from api.responses import EVERY_ANSWER, PREFLIGHT, CompleteResponse, PlainResponse, StartResponse
 from games import ids
 
 WITH_RULE: Final = {"return_rule": True}

@@ -7,7 +7,7 @@ from posixpath import dirname, join, normpath
 
 import pytest
 
-from api.doc_pages import pages
+from api.docs.pages import pages
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = sorted(pages())

@@ -18,8 +18,8 @@ from markupsafe import Markup
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-INSTALLED: Final = Path(__file__).parent / "pages" / "docs"
-CHECKOUT: Final = Path(__file__).parents[1] / "docs"
+INSTALLED: Final = Path(__file__).parents[1] / "pages" / "docs"
+CHECKOUT: Final = Path(__file__).parents[2] / "docs"
 BESIDE: Final = ("CHANGELOG", "CONTRIBUTING")
 """Pages beside `docs/`, which are served with those in it."""
 

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from api.doc_pages import pages, rendered
+from api.docs.pages import pages, rendered
 from api.document.derived import DERIVED
 from api.published import encoded_document
 from api.request.threads import PAGES, runs_in
