@@ -2,20 +2,14 @@
 
 import json
 
-import pytest
-
 from engine.events import RoundEnded
 from engine.logs.codec import read_event, store_event
 from engine.views import WATCHER, redact
 from tests.engine.editions.lovecraft_tables import (
-    ARMITAGE,
     CARTER,
     CATS,
     HOUND,
-    INVESTIGATORS,
     KEY,
-    LIBER,
-    MEAD,
     SIGN,
     TRAPEZOHEDRON,
     lovecraft,
@@ -59,11 +53,6 @@ class TestTheHighestNumber:
         assert (ended.winners, ended.decided_by) == ((0,), "highest_number")
         assert ended.standings == (stands(0, "king", 7, 7), stands(1, "priest", 2, 2), stands(3, "guard", 1, 1))
 
-    def test_of_several_is_shared(self):
-        ended = verdict(given(hands=["handmaid prince", "prince", "guard"]).play("handmaid"))
-
-        assert (ended.winners, ended.decided_by) == ((0, 1), "highest_number")
-
 
 class TestCounts:
     def test_change_a_number_which_is_told_before_and_after(self):
@@ -95,11 +84,6 @@ class TestTheSumOfDiscards:
             stands(2, "guard", 1, 1),
         )
 
-    def test_may_be_equal_too(self):
-        ended = verdict(premium(hands=["handmaid king", "constable"], discards={1: "handmaid"}).play("handmaid"))
-
-        assert (ended.winners, ended.decided_by) == ((0, 1), "discard_sum")
-
 
 class TestEqualNumbers:
     def test_remove_seats_whose_cards_then_count_nothing(self):
@@ -111,18 +95,6 @@ class TestEqualNumbers:
             stands(1, TRAPEZOHEDRON, 7, None),
             stands(2, CATS, 2, 2),
         )
-
-    def test_may_leave_nobody(self):
-        ended = verdict(lovecraft((SIGN, ARMITAGE), "mi_go", deck=()).play(SIGN))
-
-        assert (ended.winners, ended.decided_by) == ((), "equal_numbers")
-
-    @pytest.mark.parametrize(("reading", "kept"), [("showdown", True), ("published", False)])
-    def test_do_not_remove_a_seat_that_liber_ivonis_keeps(self, reading, kept):
-        table = lovecraft((LIBER, CATS), MEAD, INVESTIGATORS, deck=(), discards={0: HOUND}, options={LIBER: reading})
-        first, *_ = verdict(table.play(LIBER, face="insane")).standings
-
-        assert first == stands(0, CATS, 2, 2 if kept else None, LIBER if kept else None)
 
 
 class TestACardThatWinsAtOnce:
