@@ -49,16 +49,6 @@ def test_the_same_call_again_gives_the_same_answer_whatever_happens_in_between(c
     assert join(client, bob, game["join_code"]).json["status"] == "finished", "they sit there"
 
 
-def test_a_full_table_and_an_unknown_code_are_told_apart(client, table):
-    _, game = table
-    bob, cleo = registered(client, "Bob"), registered(client, "Cleo")
-    join(client, bob, game["join_code"])
-    refused = join(client, cleo, game["join_code"])
-    assert (refused.status_code, refused.json["code"]) == (409, "game_full")
-    unknown = join(client, cleo, "A" * 8)
-    assert (unknown.status_code, unknown.json["code"]) == (404, "not_found")
-
-
 def test_only_unlisted_tables_are_found_by_a_code(client, table, redis_url):
     ann, game = table
     client.post("/v1/games", ann, json={**UNLISTED, "visibility": "public"})

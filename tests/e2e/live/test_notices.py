@@ -104,14 +104,6 @@ def test_a_stream_begins_with_what_is_open_now_and_is_taken_up_again(served, ann
         assert again.take(1) == [next_one]
 
 
-def test_what_nobody_has_told_is_refused(served, ann):
-    with Stream(served.port, LIVE, token=ann.token, last=5) as stream:
-        assert stream.problem() == (410, "cursor_gone")
-    with Stream(served.port, LIVE) as stream:
-        assert stream.problem() == (401, "unauthenticated")
-    assert ann.get("/players/me/events", params={"after": 5}).json()["code"] == "cursor_gone"
-
-
 def test_a_ticket_stands_for_the_token_once(served, ann, ben):
     ticket = ann.post("/players/me/tickets").json()["ticket"]
     with Stream(served.port, f"{LIVE}?ticket={ticket}") as stream:
@@ -129,14 +121,6 @@ def test_a_new_token_ends_the_streams_of_the_old_one(served, ann, ben, closed):
     again = closed(Person(served.base, {"id": ann.id}, given.json()["token"]))
     game = table(again, ben)
     assert told_until(again, "your_turn")[0]["game"] == game
-
-
-def test_one_player_has_only_so_many_streams(served, ann):
-    streams = [Stream(served.port, LIVE, token=ann.token) for _ in range(41)]
-    refused = [stream for stream in streams if stream.status == 429]
-    assert refused, "20 in each of two processes"
-    for stream in streams:
-        stream.close()
 
 
 class Reader(threading.Thread):

@@ -105,67 +105,6 @@ def closed_log(person, game):
     return page["events"]
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_words_come_with_every_event(served, ann, ben, language):
-    game = ann.create("classic", [CREATOR, OPEN])["id"]
-    asked = {"Accept-Language": language}
-    with Stream(served.port, path_of(game, text="true"), token=ann.token, last=0, **asked) as stream:
-        assert stream.answer.headers["Content-Language"] == language
-        ben.join(game)
-        play_out([ann, ben], game)
-        sent = list(stream)
-    told = ann.get(f"/games/{game}/events?text=true", headers=asked).json()["events"]
-    assert [one.data for one in sent] == told
-    assert all(event["text"] for event in told)
-
-
-def test_tickets_open_one_stream_each(served, ann, ben, closed):
-    game = table(ann, ben, visibility="unlisted")
-    issued = ann.post(f"/games/{game}/tickets")
-    assert issued.status_code == 201
-    ticket = issued.json()["ticket"]
-    with Stream(served.port, path_of(game, ticket=ticket)) as stream:
-        (first,) = stream.take(1)
-        assert first.data["viewer"] == {"seat": 0}
-        with Stream(served.port, path_of(game, ticket=ticket)) as again:
-            assert again.problem() == (401, "unauthenticated")
-    other = table(ann, ben)
-    ticket = ann.post(f"/games/{game}/tickets").json()["ticket"]
-    with Stream(served.port, path_of(other, ticket=ticket)) as elsewhere:
-        assert elsewhere.problem() == (401, "unauthenticated")
-    cleo = closed(Person.register(served.base, "Cleo"))
-    assert cleo.post(f"/games/{game}/tickets").status_code == 403
-    code = ann.view(game)["join_code"]
-    ticket = cleo.post(f"/games/{game}/tickets", {"join_code": code}).json()["ticket"]
-    with Stream(served.port, path_of(game, ticket=ticket)) as watching:
-        assert watching.take(1)[0].data["viewer"] is None
-    with Stream(served.port, path_of(game)) as refused:
-        assert refused.problem() == (403, "join_code_wrong")
-    with Stream(served.port, path_of(game, join_code=code)) as watching:
-        assert watching.status == 200
-
-
-def test_a_new_token_ends_the_streams_of_the_old_one(served, ann, ben, closed):
-    game = table(ann, ben)
-    ticket = ann.post(f"/games/{game}/tickets").json()["ticket"]
-    streams = [Stream(served.port, path_of(game), token=ann.token) for _ in range(2)]
-    streams.append(Stream(served.port, path_of(game, ticket=ticket)))
-    version = ann.view(game)["version"]
-    with Stream(served.port, path_of(game, after=version), token=ben.token) as other:
-        old, given = ann.token, ann.post("/players/me/token")
-        assert given.status_code == 200
-        for stream in streams:
-            with stream:
-                assert [one.id for one in stream] == [version], "it has come to a proper end, with nothing but the view"
-        with Stream(served.port, path_of(game), token=old, last=version) as refused:
-            assert refused.problem() == (401, "unauthenticated")
-        again = closed(Person(served.base, {"id": ann.id}, given.json()["token"]))
-        with Stream(served.port, path_of(game), token=again.token, last=version) as stream:
-            play_out([again, ben], game)
-            check_follows(list(stream), log_of(again, game), version)
-        check_follows(list(other), log_of(ben, game), version)
-
-
 def test_who_hangs_up_at_once_is_no_failure(served, ann, ben):
     game = table(ann, ben)
     before = len(errors_of_api(served))
@@ -180,13 +119,6 @@ def test_who_hangs_up_at_once_is_no_failure(served, ann, ben):
 def errors_of_api(served):
     """What the API has said of errors; workers may still say some of a Redis that another test has killed."""
     return [line for line in served.said().splitlines() if " api " in line and "ERROR" in line]
-
-
-@pytest.mark.parametrize("last", ["x", "-1", "1.5", " 1 2", "9" * 17, "999999"])
-def test_what_is_no_version_of_the_game_is_refused(served, ann, ben, last):
-    game = table(ann, ben)
-    with Stream(served.port, path_of(game), last=last) as stream:
-        assert stream.problem() == (422, "invalid_request")
 
 
 def test_a_stream_over_http_1_0_is_refused(served, ann, ben):

@@ -87,32 +87,6 @@ def test_a_countess_that_must_be_played_is_named(service):
     assert "Countess" in said(refused)[0]
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        {},
-        {"type": "play_card"},
-        {"type": "no_such"},
-        {"type": ["play_card"]},
-        {"type": "play_card", "card": 1},
-        {"type": "play_card", "card": "guard", "targets": ["1"]},
-        {"type": "play_card", "card": "guard", "targets": [True]},
-        {"type": "play_card", "card": "guard", "targets": 1},
-        {"type": "play_card", "card": "guard", "targets": [1], "guess": 5},
-        {"type": "play_card", "card": "guard", "targets": [1], "guess": "spy", "guess_value": 5},
-        {"type": "play_card", "card": "guard", "targets": [1], "guess": "spy", "cheat": True},
-        {"type": "redraw_hand", "redraw": 1},
-    ],
-)
-def test_what_is_no_action_is_invalid(service, data):
-    game = arranged(service)
-    before = game.view(0)
-    refused = refusal(lambda: game.act(0, data))
-    assert refused.code == "invalid_request"
-    assert refused.faults
-    assert game.view(0) == before
-
-
 def test_who_may_not_act_is_told_why(service):
     game, stranger = arranged(service), guest(service)
     waiting = Game.open(service, "creator", "open")

@@ -66,17 +66,6 @@ def test_how_a_kept_answer_lies_in_redis():
     assert Kept.read(kept.stored()) == kept
 
 
-def test_opening_a_table_again_with_a_key_opens_no_other(service, client):
-    ann = guest(service)
-    create = partial(service.tables.create, words=EN)
-    first = check_replays(
-        lambda: create(ann.token, body("creator", "open", nonce="x"), KEY),
-        lambda: create(ann.token, body("creator", "open"), KEY),
-    )
-    assert len(client.keys("billet:*:log")) == 1
-    assert read(create(ann.token, body("creator", "open"))) != read(first)
-
-
 def test_sitting_down_again_with_a_key_is_answered_as_at_first(service, client):
     game = Game.open(service, "creator", "open", "open")
     bob = guest(service)
@@ -156,29 +145,6 @@ def test_acting_again_with_a_key_is_answered_as_at_first_even_after_the_end(serv
     assert act(token, game.id, legal[0], None, KEY).body == first.body
     assert act(token, game.id, legal[0], '"1-seat0"', KEY).body == first.body, "what it was sent with is of no matter"
     assert client.xlen(f"billet:{{{game.id}}}:log") == version
-
-
-def test_getting_up_again_with_a_key_is_answered_as_at_first(service):
-    game = Game.open(service, "creator", "open", "open")
-    bob = guest(service)
-    sit, leave = (partial(one, words=EN) for one in (service.tables.take_seat, service.tables.leave))
-    sit(bob.token, game.id, {})
-    first = check_replays(
-        lambda: leave(bob.token, game.id, KEY), lambda: service.tables.abort(bob.token, game.id, KEY, words=EN)
-    )
-    sit(bob.token, game.id, {})
-    assert leave(bob.token, game.id, KEY).body == first.body
-    assert game.view()["seats"][1]["player"]["id"] == bob.id, "a call that comes once more gets nobody up"
-
-
-def test_calling_off_again_with_a_key_is_answered_as_at_first(service):
-    game = Game.open(service, "creator", "open")
-    ann = game.creator.token
-    first = check_replays(
-        lambda: service.tables.abort(ann, game.id, KEY, words=EN),
-        lambda: service.tables.leave(ann, game.id, KEY, words=EN),
-    )
-    assert read(first)["status"] == "aborted"
 
 
 def test_a_rematch_asked_for_again_with_a_key_is_answered_as_at_first(service, client):
@@ -335,17 +301,6 @@ def test_a_key_that_opened_a_table_is_never_used_for_another_when_its_answer_is_
     assert len(client.keys("billet:*:log")) == 1
 
 
-def test_eight_tables_opened_at_once_with_one_key_are_one(another, service, client):
-    ann = guest(service)
-    services = [another() for _ in range(8)]
-    answers = at_once(
-        [lambda s=s: s.tables.create(ann.token, body("creator", "random"), KEY, words=EN) for s in services]
-    )
-    assert len({answer.body for answer in answers}) == 1
-    assert sum(not answer.replayed for answer in answers) == 1
-    assert len(client.keys("billet:*:log")) == 1
-
-
 # --- tokens ---
 
 
@@ -369,16 +324,6 @@ def test_the_id_of_a_player_says_nothing_about_the_key_and_differs_between_insta
     there = another().players.register("Ann", "human", None, LONG_KEY).player.id
     assert len({here, there, f"p{plain}"}) == 3
     assert LONG_KEY.encode() not in b"".join(client.keys("*"))
-
-
-def test_a_player_from_before_ids_were_secret_goes_on_as_before(service, client):
-    old = hashlib.sha256(f"player\n{LONG_KEY}".encode()).hexdigest()[:20]
-    client.hset(
-        f"billet:player:p{old}",
-        mapping={"name": "Ann", "kind": "human", "token": hashlib.sha256(b"s" * 43).hexdigest()},
-    )
-    assert service.players.me(f"p{old}.{'s' * 43}") == {"id": f"p{old}", "name": "Ann", "kind": "human"}
-    assert service.players.register("Ann", "human", None, LONG_KEY).player.id != f"p{old}"
 
 
 def test_registering_again_after_a_new_token_gives_no_token_that_is_good_for_nothing(service, another):
