@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("integrate", "bots"))]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("integrate", "moments", "bots"))]
 MARK = "<!-- executed -->"
 EXECUTED = re.compile(rf"^{MARK}\n+```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = {
@@ -46,6 +46,10 @@ def commands(tmp_path_factory):
     if found := shutil.which("python3", path=os.defpath):
         (folder / "python3").symlink_to(found)
     return folder
+
+
+def test_every_page_of_which_something_is_said_is_among_those_that_are_run():
+    assert {*SAID} <= {*BLOCKS}
 
 
 @pytest.mark.parametrize("name", BLOCKS)
