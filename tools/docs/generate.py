@@ -30,7 +30,7 @@ from tools.readable_json import readable_json
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-VERIFIER = ROOT / "web" / "verify" / "verify.mjs"
+VERIFIER = ROOT / "web" / "verify" / "deal.mjs"
 PART = re.compile(r"(?<=<!-- made: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
@@ -67,8 +67,8 @@ def _verifier() -> str:
 
 
 def _decks_of_verifier() -> str:
-    """Returns the rules' version and the same decks as `verify.mjs` has them: by edition and most seats."""
-    lines = [f"const RULES = {RULES_VERSION};", "const DECKS = {"]
+    """Returns the rules' version and the decks as the verifier in JavaScript has them: by edition and most seats."""
+    lines = [f"export const RULES = {RULES_VERSION};", "const DECKS = {"]
     for edition in EDITIONS.values():
         lines.append(f"  {edition.id}: [")
         decks = {_copies_in_words(edition.cards_for(seats)): seats for seats in edition.seats}

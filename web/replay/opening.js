@@ -1,7 +1,7 @@
 // A game from a file: read, folded and put into words here. The service only gives the cards of its edition.
 import { book } from "../api/editions.js";
 import { t } from "../words/words.js";
-import { logsIn, unpacked } from "../verify/verify.mjs";
+import { textOf } from "../verify/verify.mjs";
 import { redacted, views } from "./fold.js";
 import { naming, telling } from "./sentences.js";
 
@@ -48,26 +48,20 @@ function fits(film) {
 }
 
 async function read(blob) {
-  let logs, text;
+  let lines;
   try {
-    logs = [];
-    for await (const one of logsIn(unpacked(blob))) if (logs.push(one) > 1) break;
-    text = new TextDecoder("utf-8", { fatal: true }).decode(logs[0].bytes).trim();
+    const text = await textOf(blob);
+    try {
+      lines = [JSON.parse(text)];
+    } catch {
+      lines = text.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
+    }
   } catch (error) {
     throw new Error(t("file.none"), { cause: error });
   }
-  if (logs.length > 1) throw new Error(t("file.many"));
-  let log;
-  try {
-    log = JSON.parse(text);
-  } catch {
-    try {
-      const [head, ...events] = text.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
-      log = { ...head, events };
-    } catch (error) {
-      throw new Error(t("file.none"), { cause: error });
-    }
-  }
+  const [head, ...events] = lines;
+  if (head?.events && events.length > 0) throw new Error(t("file.many"));
+  const log = head?.events ? head : { ...head, events };
   const named = log?.format === "billet-log" && typeof log.edition === "string" && /^[\w-]{1,64}$/.test(log.edition);
   if (!named || !Array.isArray(log.events) || !Number.isInteger(log.seats) || log.seats < 1 || log.seats > MOST_SEATS) throw new Error(t("file.none"));
   return log;

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.verifier.verifier import verdicts
+from tests.verifier.verifier import judged
 from tools.players.ledger import LATE_SECONDS, Ledger, check_whole, read_logs, seconds, since_back
 from tools.players.retrying import Retrying
 from tools.players.tables import CREATOR, OPEN
@@ -152,7 +152,7 @@ def check_started(table, log, outages):
     [BOTH_WHO_ANSWER, pytest.param(dict.fromkeys(PARTS, AS_THE_LAST_COMES), marks=pytest.mark.soak)],
     ids=["those who answer", "all"],
 )
-def test_kills_at_each_moment_of_a_reveal(moments, installation, closed, tmp_path):
+def test_kills_at_each_moment_of_a_reveal(moments, installation, closed):
     with installation.redis() as client:
         others = set(read_logs(client))
     ledger = Ledger()
@@ -184,4 +184,4 @@ def test_kills_at_each_moment_of_a_reveal(moments, installation, closed, tmp_pat
         for player in players[:2]:  # whoever is left wins
             assert player.ask("DELETE", f"/v1/games/{table.id}/seats/me").status_code == 200
     played = [players[0].ask("GET", f"/v1/games/{table.id}/log").json() for table in every]
-    assert all(verdict["valid"] for verdict in verdicts(tmp_path, played))
+    assert all(verdict["valid"] for verdict in judged(played))

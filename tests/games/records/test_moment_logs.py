@@ -1,4 +1,4 @@
-"""Logs of every moment of `docs/cards`: true ones are valid, and changed ones are not, for both verifiers."""
+"""Logs of every moment of `docs/cards`: true ones are valid, and changed ones are not."""
 
 import random
 
@@ -32,18 +32,12 @@ def every_other(logs, edition):
     return [*of(logs, edition).items()][::2]
 
 
-def missed(mutants):
-    """Returns the names of mutants that the verifier in JavaScript calls valid."""
-    found = judged([log for _, log in mutants])
-    return [name for (name, _), one in zip(mutants, found, strict=True) if one["valid"]]
-
-
 @EVERY_EDITION
 def test_true_logs_of_moments_are_valid(logs, edition):
     own = of(logs, edition)
     assert [name for name, log in own.items() if not verify(log).valid] == []
-    found = dict(zip(own, judged([*own.values()]), strict=True))
-    assert [(name, one["text"]) for name, one in found.items() if not one["valid"]] == []
+    followed = dict(zip(own, judged([*own.values()]), strict=True))
+    assert [(name, one["text"]) for name, one in followed.items() if one["divergence"]] == []
 
 
 def test_the_command_finds_them_valid_and_none_that_is_changed(logs):
@@ -59,7 +53,7 @@ def test_the_command_finds_them_valid_and_none_that_is_changed(logs):
 
 
 @EVERY_EDITION
-def test_both_verifiers_find_a_change_and_ours_finds_it_under_a_new_digest(logs, edition):
+def test_a_change_is_found_under_a_new_digest_too(logs, edition):
     mutants, forged = [], []
     for name, log in every_other(logs, edition):
         rng = random.Random(name)
@@ -70,11 +64,10 @@ def test_both_verifiers_find_a_change_and_ours_finds_it_under_a_new_digest(logs,
         what, mixed = rng.choice([one for one in mixed_up(log, rng) if one[1]["events"] != log["events"]])
         mutants.append((f"{name} {what}", mixed))
     assert [name for name, log in mutants + forged if verify(log).valid] == []
-    assert missed(mutants) == []
 
 
 @EVERY_EDITION
-def test_a_forged_position_is_found_by_both(logs, edition):
+def test_a_forged_position_is_found(logs, edition):
     mutants = []
     for name, log in every_other(logs, edition):
         rng = random.Random(name)
@@ -82,4 +75,3 @@ def test_a_forged_position_is_found_by_both(logs, edition):
         path = rng.choice(inside)
         mutants.append((f"{name} {path}", sealed(changed(log, path, rng))))
     assert [name for name, log in mutants if verify(log).valid] == []
-    assert missed(mutants) == []

@@ -1,4 +1,7 @@
-"""Logs of games that begin with a position: both verifiers find them true, and every change of the position."""
+"""Logs of games that begin with a position: true ones are valid, and every change of the position is found.
+
+The verifier in JavaScript follows their cards, and never calls them valid.
+"""
 
 import copy
 import random
@@ -39,7 +42,9 @@ def mutants(edition, seats, seed):
 def test_true_logs_from_positions_are_valid(tables):
     logs = [position_log(*table, seed) for table in tables for seed in range(2)]
     assert [(log["edition"], log["seats"]) for log in logs if verify(log).divergence] == []
-    assert [one["text"] for one in judged(logs) if not one["valid"]] == []
+    followed = judged(logs)
+    assert [one["text"] for one in followed if one["divergence"]] == []
+    assert {one["valid"] for one in followed} == {False}
     for log in logs:
         (first,) = [one for one in log["events"] if one["type"] == "round_started" and one["data"]["number"] == 1]
         assert first["data"]["position"] is not None
@@ -47,12 +52,10 @@ def test_true_logs_from_positions_are_valid(tables):
 
 
 @pytest.mark.parametrize(("edition", "seats", "seed"), SOME)
-def test_every_change_of_a_position_is_found_by_both_verifiers(edition, seats, seed):
+def test_every_change_of_a_position_is_found(edition, seats, seed):
     found = [*mutants(edition, seats, seed)]
     assert len(found) > 20
     assert [path for path, log in found if verify(log).valid] == []
-    logs = [log for _, log in found]
-    assert [found[i][0] for i, one in enumerate(judged(logs)) if one["valid"]] == []
 
 
 OTHER_FORMS = {
@@ -67,7 +70,7 @@ OTHER_FORMS = {
 }
 
 
-def test_both_verifiers_refuse_a_position_in_another_form_even_for_a_round_that_was_never_played():
+def test_a_position_in_another_form_is_refused_even_for_a_round_that_was_never_played():
     log = position_log("premium", 6, 0)
     rounds = sum(event["type"] == "round_started" for event in log["events"])
 
@@ -81,4 +84,3 @@ def test_both_verifiers_refuse_a_position_in_another_form_even_for_a_round_that_
     valid, *others = [with_one_more(one) for one in ({"tokens": [1] * 6, "turn": 0}, *OTHER_FORMS.values())]
     assert verify(valid).valid
     assert not any(verify(one).valid for one in others)
-    assert [one["valid"] for one in judged([valid, *others])] == [True] + [False] * len(OTHER_FORMS)
