@@ -36,7 +36,7 @@ def backup(settings: Settings, file: Path) -> int:
             record_backup(exchange_at(found.redis_url, found.redis_cluster), began)
         except Unavailable as error:  # it may be full or a replica: the backup is as good
             print(f"billet: metrics do not show this backup: {outage_text(error)}", file=sys.stderr)
-    _print_counts(counts)
+    print_counts(counts)
     if not settings.backup_key:
         print("signed: no, because BACKUP_KEY is not set")
     return 1 if counts["damaged"] else 0
@@ -50,7 +50,7 @@ def restore(settings: Settings, file: Path, *, trust: bool) -> int:
             raise BackupError(_why_not_trusted(settings, saved))
     with some_redis(settings, new=True) as found, _naming(file):
         counts = restoring.restore(found, saved)
-    _print_counts(counts)
+    print_counts(counts)
     print(AFTERWARDS.format(at=text_of(saved.at)), end="")
     return 1 if counts["damaged"] else 0
 
@@ -77,6 +77,7 @@ def _naming(file: Path) -> Iterator[None]:
         raise StartError(f"{file}: {error.strerror}") from error
 
 
-def _print_counts(counts: Mapping[str, int]) -> None:
+def print_counts(counts: Mapping[str, int]) -> None:
+    """Prints what a command on stored games has counted."""
     for what, count in counts.items():
         print(f"{what}: {count}")

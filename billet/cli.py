@@ -6,21 +6,23 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from textwrap import fill
-from typing import Any
+from typing import Any, TypeAlias
 
+from billet import upkeep
 from billet.errors import StartError, outage_text
 from billet.escaping import plain
 from billet.logs import commands as log_commands
+from billet.upkeep import REDIS
 from games.errors import Unavailable
-from games.texts.languages import LANGUAGES
 from games.version import VERSION
 from service.settings import API_SECRETS, COMMAND_SECRETS, Settings, SettingsError
 
 RunCommand = Callable[[Settings, argparse.Namespace], int]
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 BROKEN_PIPE = 141
 """The exit status of a process that wrote to a closed pipe: 128 + SIGPIPE."""
@@ -28,14 +30,11 @@ NEW_OBJECTS = 10_000
 """How many are made before Python looks for unreachable ones. Its own 700 are made by one call; and looking again and
 again through what a command imports would take a sixth of its start."""
 
-EDITIONS = "standard, classic, premium or lovecraft"
 SETTINGS = tuple(setting.name for setting in fields(Settings))
-REDIS = ("redis_url", "redis_password_file", "redis_cluster", "queue_redis_url", "data_dir")
 ADDRESS = ("host", "port", "data_dir")
 """What a command reads of the environment, for its help."""
 FIRST = ("serve", "replay", "verify", "export", "status")
 """The commands that `billet --help` explains; it names the others."""
-LANGUAGE = f"{' or '.join(LANGUAGES)} (default: %(default)s)"
 
 # Each command imports its code only when it runs, so that `billet --help` is fast.
 
@@ -76,56 +75,26 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"billet {VERSION}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_parts(commands)
+    upkeep.add(commands, _add_command)
+    _add_questions(commands)
+    log_commands.add(commands, _add_command)
+    others = ", ".join(name for name in commands.choices if name not in FIRST)
+    top.epilog = f"{fill(f'more commands: {others}', 78)}\n\n'billet COMMAND --help' explains a command."
+    return top
+
+
+def _add_parts(commands: Commands) -> None:
+    """Adds the commands that run an installation or a part of it."""
     summary = "run everything: an embedded Redis (unless REDIS_URL is set), workers and the API"
     _add_command(commands, "serve", _serve_command, summary)
     _add_command(commands, "api", _api_command, "run the API alone")
     worker = _add_command(commands, "worker", _worker_command, "run one worker: timeouts and bot turns")
     worker.add_argument("--quick", action="store_true", help="leave the turns of bots that think to other workers")
-    summary = "rebuild the lists and indexes from the logs of the games; exits with 1 if one is damaged"
-    rebuild = _add_command(commands, "rebuild", _rebuild_command, summary, REDIS)
-    rebuild.add_argument(
-        "--call-off",
-        action="store_true",
-        help="first call off all games that have not ended: after a snapshot of Redis was loaded, their cards may be "
-        "known",
-    )
-    summary = (
-        "check the logs of all games while they are played, archived ones too; goes on where an interrupted check was, "
-        "and exits with 1 if a game is damaged"
-    )
-    check = _add_command(commands, "check", _check_command, summary, (*REDIS, "archive_url"))
-    check.add_argument("--anew", action="store_true", help="begin with the first game, also after an interrupted check")
-    summary = "copy games and players out of Redis into a new file, while games go on"
-    backup = _add_command(commands, "backup", _backup_command, summary, (*REDIS, "backup_key"))
-    backup.add_argument("file", metavar="FILE", type=Path, help="the file to write; it holds the secrets of games")
-    summary = (
-        "put games and players of a backup into an empty Redis, or one that DATA_DIR does not hold yet; games that had "
-        "not ended are called off"
-    )
-    restore = _add_command(commands, "restore", _restore_command, summary, (*REDIS, "backup_key"))
-    restore.add_argument("file", metavar="FILE", type=Path, help="what `billet backup` wrote")
-    restore.add_argument(
-        "--trust",
-        action="store_true",
-        help="restore it although BACKUP_KEY does not prove who made it: they may have planted players, tokens, bans "
-        "and games",
-    )
-    summary = (
-        "move games that ended long ago from Redis into the archive, as workers do; exits with 1 if one could not be "
-        "moved"
-    )
-    archive = _add_command(
-        commands, "archive", _archive_command, summary, (*REDIS, "retain_finished_days", "archive_url")
-    )
-    either = archive.add_mutually_exclusive_group()
-    either.add_argument("--days", type=int, metavar="N", help="those that ended N days ago (default: the setting)")
-    either.add_argument(
-        "--to",
-        metavar="URL",
-        help="copy the archive itself to another store, a directory that exists or s3://BUCKET/PREFIX; archives no "
-        "game, removes nothing, and exits with 1 if a file is damaged",
-    )
-    _add_admin_command(commands)
+
+
+def _add_questions(commands: Commands) -> None:
+    """Adds the commands that only print something."""
     summary = "report the installation's health; exits with 0 if all is well, 1 if not, 2 if there is none to ask"
     status = _add_command(commands, "status", _status_command, summary, REDIS)
     status.add_argument(
@@ -137,35 +106,13 @@ def parser() -> argparse.ArgumentParser:
     _add_command(commands, "openapi", _openapi_command, "print the OpenAPI document", ())
     summary = "print the reference card of an edition; needs no server"
     cards = _add_command(commands, "cards", _cards_command, summary, ())
-    cards.add_argument("edition", metavar="EDITION", nargs="?", help=f"{EDITIONS}; without one: list the editions")
-    cards.add_argument("--seats", type=int, metavar="N", help="only what a table of N seats plays with")
-    cards.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
-    cards.add_argument("--full", action="store_true", help="also how a round goes, and all that the cards do")
-    log_commands.add(commands, _add_command, LANGUAGE)
+    cards.add_argument("edition", nargs="?", choices=log_commands.EDITIONS, help="without one: list the editions")
+    log_commands.add_language(cards)
     _add_command(commands, "settings", _settings_command, "list the settings, which come from the environment", ())
-    others = ", ".join(name for name in commands.choices if name not in FIRST)
-    top.epilog = f"{fill(f'more commands: {others}', 78)}\n\n'billet COMMAND --help' explains a command."
-    return top
-
-
-def _add_admin_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    summary = "find and ban players, abort and remove games; exits with 1 if there is no such player or game"
-    admin = _add_command(commands, "admin", _admin_command, summary, (*REDIS, "archive_url"))
-    does = admin.add_subparsers(title="what to do", dest="what", metavar="WHAT", required=True)
-    players = does.add_parser("players", help="list the players whose names begin with NAME, in upper or lower case")
-    players.add_argument("on", metavar="NAME", nargs="?", default="")
-    for what, on, says in (
-        ("ban", "PLAYER", "refuse all calls of a player, who leaves all games"),
-        ("unban", "PLAYER", "lift a ban"),
-        ("erase", "PLAYER", "remove name and token of a player for good; ended games stay"),
-        ("abort", "GAME", "end a game without a result"),
-        ("delete", "GAME", "remove a game with its log, also from the archive"),
-    ):
-        does.add_parser(what, help=says, description=f"{says[0].upper()}{says[1:]}.").add_argument("on", metavar=on)
 
 
 def _add_command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    commands: Commands,
     name: str,
     run: RunCommand,
     summary: str,
@@ -243,67 +190,6 @@ def _warn_of_archive(settings: Settings) -> None:
         print(f"billet: {says}", file=sys.stderr, flush=True)
 
 
-def _rebuild_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.redis.choice import some_redis
-    from service.upkeep.calling_off import call_off
-    from service.upkeep.rebuild import rebuild
-
-    with some_redis(settings) as found:
-        if options.call_off:
-            print(f"called off: {call_off(found)[0]}")
-        counts = rebuild(found)
-    _print_counts(counts)
-    return 1 if counts["damaged"] else 0
-
-
-def _check_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import check
-    from billet.redis.choice import some_redis
-
-    with some_redis(settings) as found:
-        return check.run(found, anew=options.anew)
-
-
-def _backup_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import backups
-
-    return backups.backup(settings, options.file)
-
-
-def _restore_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import backups
-
-    return backups.restore(settings, options.file, trust=options.trust)
-
-
-def _print_counts(counts: Mapping[str, int]) -> None:
-    for what, count in counts.items():
-        print(f"{what}: {count}")
-
-
-def _archive_command(settings: Settings, options: argparse.Namespace) -> int:
-    import service
-    from billet.logs import archive
-    from billet.redis.choice import some_redis
-
-    if options.to is not None:
-        return archive.move(settings, options.to)
-    days = archive.days_of(settings, options.days)
-    with some_redis(settings) as found:
-        return archive.run(service.build(found), days)
-
-
-def _admin_command(settings: Settings, options: argparse.Namespace) -> int:
-    import service
-    from billet import administration
-    from billet.redis.choice import some_redis
-
-    with some_redis(settings) as found:
-        return administration.run(
-            service.build(found), options.what, options.on, settings.log_level, settings.log_format
-        )
-
-
 def _health_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.processes import health
 
@@ -341,20 +227,17 @@ def _openapi_command(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _cards_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import reference, unknown_names
+    from billet import reference
+    from games.texts.catalogue import catalogue
     from games.views import editions
 
     _tolerate_terminal_encoding()
-    words = unknown_names.words_in(options.language)
+    words = catalogue(options.language)
     if options.edition is None:
         for edition in editions.listing(words):
             print(f"{edition['id']:<10} {edition['seats']['min']}-{edition['seats']['max']}  {edition['title']}")
         return 0
-    unknown_names.require_edition(words, options.edition, [edition["id"] for edition in editions.listing(words)])
-    edition = editions.detail(options.edition, words)
-    if options.seats is not None:
-        unknown_names.require_seats(words, edition, options.seats)
-    for line in reference.lines(edition, words, seats=options.seats, full=options.full):
+    for line in reference.lines(editions.detail(options.edition, words), words):
         print(line)
     return 0
 

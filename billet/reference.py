@@ -10,38 +10,18 @@ from games.texts.catalogue import Catalogue
 WIDTH = 100
 """The longest line, in characters."""
 
-Edition = dict[str, Any]
 
-
-def lines(edition: Edition, words: Catalogue, *, seats: int | None = None, full: bool = False) -> Iterator[str]:
-    """Yields the reference card of an edition in lines for a terminal, for one number of seats or for all.
-
-    With `full` it also describes the course of a round and each card in full.
-    """
-    tables = [table for table in edition["tables"] if seats in (None, table["seats"])]
+def lines(edition: dict[str, Any], words: Catalogue) -> Iterator[str]:
+    """Yields the reference card of an edition in lines for a terminal."""
+    tables, cards = edition["tables"], edition["cards"]
     yield edition["title"]
     yield ""
-    if full:
-        yield from textwrap.wrap(edition["text"], WIDTH)
-        yield ""
     yield from _sizes(tables, words)
     yield ""
-    counts = _counts(edition["cards"], [table["seats"] for table in tables])
-    # A card that no deck holds lies beside all of them.
-    cards = [
-        card for card in edition["cards"] if not card["copies"] or any(deck[card["card"]] for deck in counts.values())
-    ]
-    yield from _short(cards, counts, words)
+    yield from _short(cards, _counts(cards, [table["seats"] for table in tables]), words)
     if any(card["insanity"] for card in cards):
         yield ""
         yield words.text("sheet.insanity")
-    if full:
-        for card in cards:
-            yield ""
-            yield from _full(card, words)
-        for face in edition["faces"]:
-            yield ""
-            yield from _paragraph(words.text("sheet.face", face=face["name"], text=face["text"]))
 
 
 def _sizes(tables: list[dict[str, Any]], words: Catalogue) -> Iterator[str]:
@@ -95,17 +75,3 @@ def _short(cards: list[dict[str, Any]], counts: dict[str, dict[str, int]], words
                 text = words.text("sheet.face", face=face["name"], text=text)
             yield from textwrap.wrap(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
             start = " " * len(start)
-
-
-def _full(card: dict[str, Any], words: Catalogue) -> Iterator[str]:
-    """Yields the full text of a card on the reference card."""
-    for face in card["faces"]:
-        name = f"{card['name']} ({card['value']})"
-        if face["face"] is not None:
-            name = words.text("sheet.card_face", card=name, face=face["name"])
-        yield from _paragraph(words.text("sheet.card", card=name, text=face["text"]))
-
-
-def _paragraph(text: str) -> list[str]:
-    """Returns a text of the reference card in lines for a terminal, with a hanging indent."""
-    return textwrap.wrap(text, WIDTH, subsequent_indent="    ")

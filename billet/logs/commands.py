@@ -12,18 +12,25 @@ from service.settings import Settings
 Add = Callable[..., argparse.ArgumentParser]
 Status = TypeVar("Status", bool, int)
 
+EDITIONS = ("standard", "classic", "premium", "lovecraft")
+"""As in `engine.editions`, which takes longer to import than `billet --help` to print."""
 REDIS = ("redis_url", "redis_password_file", "redis_cluster", "data_dir", "archive_url")
 
 FILES = "a portable log as JSON or lines of JSON, or many, one a line; gzipped or not; `-` for the standard input"
 DIRECTORY = "a directory, for all logs below it: an archive, or what `billet export` has written"
 
 
-def add(commands: Any, add_command: Add, language: str) -> None:
-    """Adds the commands about logs to the command line; `language` is the help text of that option."""
+def add_language(command: argparse.ArgumentParser) -> None:
+    """Adds the option that says in which language a command prints."""
+    command.add_argument("--language", default=LANGUAGES[0], choices=LANGUAGES, help="default: %(default)s")
+
+
+def add(commands: Any, add_command: Add) -> None:
+    """Adds the commands about logs to the command line."""
 
     def command(name: str, run: Any, summary: str, reads: Sequence[str] = ()) -> argparse.ArgumentParser:
         made = add_command(commands, name, run, summary, reads)
-        made.add_argument("--language", default=LANGUAGES[0], help=language)
+        add_language(made)
         return made
 
     replay = command("replay", _replay_command, "print a finished game in words")
@@ -58,7 +65,7 @@ def add(commands: Any, add_command: Add, language: str) -> None:
     export.add_argument(
         "--since", type=_since_option, default=0, metavar="DATE", help="only games that ended then or later"
     )
-    export.add_argument("--edition", help="only games of this edition")
+    export.add_argument("--edition", choices=EDITIONS, help="only games of this edition")
     export.add_argument(
         "-o",
         "--output",
@@ -81,15 +88,11 @@ def _since_option(text: str) -> int:
 
 
 def _export_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import unknown_names
     from billet.errors import StartError
     from billet.logs import export
     from billet.redis.choice import losses, some_redis
-    from engine.editions import EDITIONS
     from games.errors import ArchiveAway, Unavailable
 
-    if options.edition is not None:
-        unknown_names.require_edition(unknown_names.words_in(LANGUAGES[0]), options.edition, [*EDITIONS])
     with some_redis(settings) as found, export.goal_of(options.output) as goal:
         try:
             written, damaged = export.run(found, goal, options.since, options.edition)
@@ -114,9 +117,9 @@ def _count_option(text: str) -> int:
 def _replay_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet import replay
     from billet.replay import source
-    from billet.unknown_names import words_in
+    from games.texts.catalogue import catalogue
 
-    words = words_in(options.language)
+    words = catalogue(options.language)
     played = source.in_file(options.file, words)
     if options.html is not None:
         replay.write(played, options.html, words)
@@ -128,28 +131,28 @@ def _replay_command(settings: Settings, options: argparse.Namespace) -> int:
 def _verify_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.logs import verify
     from billet.logs.files import found_by
-    from billet.unknown_names import words_in
+    from games.texts.catalogue import catalogue
 
     logs = found_by(options.files)
-    return _printed(verify.run(logs, options.jobs, words_in(options.language), quiet=options.quiet))
+    return _printed(verify.run(logs, options.jobs, catalogue(options.language), quiet=options.quiet))
 
 
 def _import_check_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.logs import import_check
     from billet.logs.files import found_by
-    from billet.unknown_names import words_in
+    from games.texts.catalogue import catalogue
 
     logs = found_by(options.files)
-    return 0 if _printed(import_check.run(logs, words_in(options.language))) else 1
+    return 0 if _printed(import_check.run(logs, catalogue(options.language))) else 1
 
 
 def _dataset_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.errors import StartError
     from billet.logs.files import found_by
-    from billet.unknown_names import words_in
     from games.messages import Message
+    from games.texts.catalogue import catalogue
 
-    words = words_in(options.language)
+    words = catalogue(options.language)
     try:
         from billet.dataset import work
     except ModuleNotFoundError as missing:

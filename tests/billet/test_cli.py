@@ -138,9 +138,7 @@ def test_the_version_is_that_of_the_package():
     assert (done.returncode, done.stdout) == (0, f"billet {version('billet-server')}\n")
 
 
-@pytest.mark.parametrize(
-    "words", [["cards", "lovecraft", "--full", "--language", "de"], ["--help"]], ids=["long", "short"]
-)
+@pytest.mark.parametrize("words", [["cards", "lovecraft", "--language", "de"], ["--help"]], ids=["long", "short"])
 def test_a_reader_that_has_enough_is_no_error(words):
     reading, writing = os.pipe()
     os.close(reading)

@@ -123,7 +123,6 @@ def test_a_log_that_is_not_proven_is_shown_and_said_to_be_so(run, file):
     [
         (("--as", "2"), "--as takes a seat from 0 to 1, not '2'"),
         (("--as", "me"), "--as takes a seat from 0 to 1, not 'me'"),
-        (("--language", "la"), "--language must be one of en, de, not 'la'"),
     ],
 )
 def test_what_cannot_be_shown_is_one_line(run, file, words, said):
