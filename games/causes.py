@@ -6,7 +6,7 @@ derives the events of a cause.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, TypeAlias
 
 from engine.actions import Action
@@ -195,40 +195,13 @@ NAMES: Final[dict[type[Cause], str]] = {
 ACTING: Final = (Act, TimeOut)
 """The causes that may have an action. Written `Act | TimeOut`, a union would be made at each look."""
 _KINDS: Final = {name: kind for kind, name in NAMES.items()}
+_FIELDS: Final = {kind: [(one.name, one.default) for one in fields(kind)] for kind in NAMES}
+"""By kind of cause: its fields, each with the value for which it is left out."""
 
 
 def store_cause(cause: Cause) -> dict[str, Any]:
-    """Returns a cause in its stored form: its `type` and its non-empty fields, with actions as in the API."""
-    data: dict[str, Any] = {"type": NAMES[type(cause)]}
-    if isinstance(cause, ACTING):  # nearly always, and each case below takes its time
-        data["seat"] = cause.seat
-        if cause.action is not None:
-            data["action"] = codec.action_data(cause.action)
-        if cause.thought is not None:
-            data["thought"] = asdict(cause.thought)
-        return data
-    match cause:
-        case Open(joining, inviting):
-            data["joining"] = [_join_data(one) for one in joining]
-            if inviting:
-                data["inviting"] = [{"seat": one.seat, "player": one.player} for one in inviting]
-        case Invite(seat, player) | Withdraw(seat, player) | Remove(seat, player):
-            data |= {"seat": seat, "player": player}
-        case Decline(seat, player, reason):
-            data |= {"seat": seat, "player": player, "reason": reason}
-        case Join():
-            data |= _join_data(cause)
-        case Reveal(seat, nonce):
-            data |= {"seat": seat, "nonce": nonce}
-        case Leave(seat) | ComeBack(seat):
-            data["seat"] = seat
-        case Repeat(seat, action, leaves):
-            data["seat"] = seat
-            if action is not None:
-                data["action"] = codec.action_data(action)
-            if leaves is not None:
-                data["leaves"] = leaves
-    return data
+    """Returns a cause in its stored form: its `type` and its fields but those that are empty, actions as in the API."""
+    return {"type": NAMES[type(cause)], **_cause_data(cause)}
 
 
 def read_cause(stored: Mapping[str, Any]) -> Cause:
@@ -251,7 +224,21 @@ def read_cause(stored: Mapping[str, Any]) -> Cause:
     return kind(**data)
 
 
-def _join_data(join: Join) -> dict[str, Any]:
-    data: dict[str, Any] = {"seat": join.seat, "player": join.player, "nonce": join.nonce}
-    # Left out if empty, as for most players.
-    return data | {"nonce_hash": join.nonce_hash} if join.nonce_hash else data
+def _cause_data(cause: Cause) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for name, empty in _FIELDS[type(cause)]:
+        if (value := getattr(cause, name)) != empty:
+            data[name] = _plain_value(value)
+    return data
+
+
+def _plain_value(value: Any) -> Any:
+    """Returns what a field of a cause holds as plain data."""
+    match value:
+        case str() | int():
+            return value
+        case tuple():
+            return [_cause_data(one) for one in value]
+        case Thought():
+            return asdict(value)
+    return codec.action_data(value)

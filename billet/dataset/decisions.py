@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from engine import rules
 from engine.actions import Action, PlayCard
-from engine.errors import MalformedAction, MalformedEvent
 from engine.events import CardPlayed, Event, GameCreated, RoundEnded, RoundStarted, TurnStarted, fold
 from engine.logs.codec import read_event
 from engine.notation import print_action
@@ -18,14 +17,12 @@ from engine.views import WATCHER, redact, redact_log, view
 from games.causes import Act, TimeOut, read_cause
 from games.messages import Message
 from games.records.portable import PortableLog, StoredEvent
+from games.records.verification import UNFIT
 
 PLAYER: Final = "player"
 BOT: Final = "bot"
 STAND_IN: Final = "stand_in"
 """Who may have acted."""
-
-UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, MalformedEvent, MalformedAction)
-"""The errors of reading a log that was not verified and is inconsistent."""
 
 
 class NoDecisions(Exception):

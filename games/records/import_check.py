@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.editions import rulebook
-from engine.errors import MalformedAction, MalformedEvent, UnknownEdition
+from engine.errors import MalformedAction
 from engine.events import EVENTS, GameCreated
 from engine.logs import codec
 from engine.logs.upcasts import version_of
 from games.causes import read_cause
 from games.messages import Message
-from games.records.known_words import unknown_word
+from games.records.known_words import unknown_seat, unknown_word
 from games.records.portable import FORMAT, FORMAT_VERSION
-from games.records.schema import event_fault, read_fault
+from games.records.schema import event_fault
 from games.records.verdicts import sentence
 from games.records.verification import UNFIT, Verdict, verify
 from games.snapshot import Entry, first_snapshot
@@ -105,13 +105,13 @@ def _replayed(log: dict[str, Any], verdict: Verdict) -> Message | None:
         if not isinstance(entries[0].event, GameCreated):
             return Message("log.begins_otherwise")
         created = entries[0].event
-        if any(read_fault(entry.event, created.seats) is not None for entry in entries):
-            return sentence(verdict) if verdict.divergence is not None else Message("log.does_not_fit")
         book = rulebook(created.edition, created.seats, created.options)
+        if any(unknown_seat(entry.event, book) for entry in entries):
+            return sentence(verdict) if verdict.divergence is not None else Message("log.does_not_fit")
         for entry in entries:
             if (name := unknown_word(entry.event, book)) is not None:
                 return Message("log.unknown_word", {"version": entry.version, "member": f"data.{name}"})
         first_snapshot(entries[0], bytes.fromhex(log["secret"]), "").after(entries[1:], "")
-    except (*UNFIT, MalformedEvent, UnknownEdition):
+    except UNFIT:
         return sentence(verdict) if verdict.divergence is not None else Message("log.does_not_fit")
     return None

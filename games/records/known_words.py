@@ -1,4 +1,4 @@
-"""Finds words in events that the edition does not know: cards, and keys of what happened. True logs contain none."""
+"""Finds what an edition does not know in events: cards, keys of what happened, and seats. True logs contain none."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,6 +8,7 @@ from engine.events import (
     DecisionOpened,
     DecisionTaken,
     Event,
+    GameCreated,
     RoundEnded,
     RoundStarted,
     SeatDeclined,
@@ -19,6 +20,10 @@ from games.tables.seats import DECLINE_REASONS
 
 CARD_FIELDS: Final = frozenset({"card", "cards", "deck", "guess", "hands", "set_aside", "shown_aside", "target_cards"})
 """The fields of events whose strings are cards."""
+SEAT_FIELDS: Final = frozenset(
+    {"seat", "target", "to", "targets", "seats", "winners", "away", "left", "starter", "committed", "unrevealed"}
+)
+"""The fields of events that are seats, or lists of them; only in `game_created` is `seats` how many there are."""
 _OF_ANY: Final[Mapping[str, frozenset[str]]] = {
     "source": frozenset({"deck", "set_aside"}),
     "face": frozenset({"sane", "insane"}),
@@ -53,6 +58,16 @@ def unknown_word(event: Event, book: Rulebook) -> str | None:
         piles = [*event.position["discards"], [mark["card"] for mark in event.position["marks"]]]
         return None if cards.issuperset(card for pile in piles for card in pile) else "position"
     return None
+
+
+def unknown_seat(event: Event, book: Rulebook) -> bool:
+    """Returns whether a portable log's event names a seat that the table does not have."""
+    if isinstance(event, GameCreated):
+        return False
+    seats = [seat for name in event.fields if name in SEAT_FIELDS for seat in _words(getattr(event, name))]
+    if isinstance(event, RoundEnded):
+        seats += [one["seat"] for one in event.standings]
+    return any(seat >= book.seats for seat in seats)
 
 
 def _words(value: Any) -> list[Any]:

@@ -6,7 +6,6 @@ This module owns the format. `schema` describes events and causes; `verification
 import gzip
 import hashlib
 import json
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NoReturn, TypeAlias
@@ -238,10 +237,8 @@ def _as_written(lines: Sequence[str]) -> list[Any] | None:
 
 def _decoded(text: str, line: int | None) -> Any:
     """Returns the value of a portable log's JSON; `line` is that of a larger text, or None if it is all there is."""
-    # The numbers are looked at one by one only where one may be too long: each look takes as long as reading it.
-    decoder = _DECODER_OF_LONG_NUMBERS if _MANY_DIGITS.search(text) else _DECODER
     try:
-        data = decoder.decode(text)
+        data = _DECODER.decode(text)
         if "\\u" in text:
             json.dumps(data, ensure_ascii=False).encode()  # only an escape brings in half of a character
     except json.JSONDecodeError as error:
@@ -274,8 +271,6 @@ _BLANKS: Final = " \t\r"
 """What a blank line may hold: the blanks of JSON."""
 _unique: Final = unique(lambda: Unreadable(Message("log.member_twice")))
 _MOST_DIGITS: Final = len(str(GREATEST_NUMBER))
-_MANY_DIGITS: Final = re.compile(f"[0-9]{{{_MOST_DIGITS}}}")
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_refuse_number, parse_constant=_refuse_number)
-_DECODER_OF_LONG_NUMBERS: Final = json.JSONDecoder(
+_DECODER: Final = json.JSONDecoder(
     object_pairs_hook=_unique, parse_int=_whole, parse_float=_refuse_number, parse_constant=_refuse_number
 )

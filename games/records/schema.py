@@ -17,8 +17,7 @@ from engine import actions
 from engine.actions import MEMBERS
 from engine.audience import doc_of
 from engine.editions import EDITIONS
-from engine.events import EVENTS, Event, GameCreated, RoundEnded
-from engine.logs.codec import event_data
+from engine.events import EVENTS, Event
 from engine.logs.upcasts import version_of
 from games.causes import NAMES
 from games.records.portable import FORMAT, FORMAT_VERSION
@@ -53,8 +52,10 @@ def items(of: Schema, **more: Any) -> Schema:
 
 
 def or_null(schema: Schema, **more: Any) -> Schema:
-    """Returns a schema for portable logs that null fits, too."""
-    return {**more, "anyOf": [schema, {"type": "null"}]}
+    """Returns a schema for portable logs that null fits, too; said by the type, it costs the check no exception."""
+    if "type" not in schema or "const" in schema or "enum" in schema:
+        return {**more, "anyOf": [schema, {"type": "null"}]}
+    return {**more, **schema, "type": [schema["type"], "null"]}
 
 
 def word(text: str) -> Schema:
@@ -174,10 +175,6 @@ OBJECTS: Final[Mapping[str, Schema]] = {
 """The fields of events whose values are objects, by name."""
 OF_PLAYERS: Final = frozenset({"creator", "player", "players"})
 """The fields of events that hold ids of players."""
-SEATS: Final = frozenset(
-    {"seat", "target", "to", "targets", "seats", "winners", "away", "left", "starter", "committed", "unrevealed"}
-)
-"""The fields of events that are seats, or lists of them; only in `game_created` is `seats` how many there are."""
 PLAIN: Final[Mapping[Any, Schema]] = {str: ANY_TEXT, int: NUMBER, bool: FLAG}
 
 
@@ -287,21 +284,12 @@ def checks() -> Mapping[str, Check]:
 
 
 def _to_check(schema: Any) -> Any:
-    """Returns a schema of portable logs that is quicker to check: the same values fit, but any action does.
-
-    What null fits, too, is said by types, so that a null costs no exception.
-    """
+    """Returns a schema of portable logs that any action fits; the rest is the same."""
     if isinstance(schema, list):
         return [_to_check(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
-    if schema == ACTION:
-        return {}
-    match schema.get("anyOf"):
-        case [{"type": str(kind)} as one, {"type": "null"}] if not one.keys() & {"const", "enum", "anyOf", "oneOf"}:
-            rest = {name: value for name, value in schema.items() if name != "anyOf"}
-            return {**rest, **_to_check(one), "type": [kind, "null"]}
-    return {name: _to_check(value) for name, value in schema.items()}
+    return {} if schema == ACTION else {name: _to_check(value) for name, value in schema.items()}
 
 
 def fault(log: Mapping[str, Any]) -> str | None:
@@ -319,30 +307,6 @@ def event_fault(event: Any) -> str | None:
         return "type"
     found = _fault(f"event_{kind}", event)
     return cause_fault(event["cause"]) if found is None and event["cause"] is not None else found
-
-
-def read_fault(event: Event, seats: int) -> str | None:
-    """Returns the member of a log's event, as read, that is not as the schema has it, or is no seat of the table.
-
-    `seats` is how many the table has. Returns None if there is no such member.
-    """
-    data = event_data(event)
-    stored = {**_AROUND, "v": version_of(event.type), "type": event.type, "data": data}
-    found = _fault(f"event_{event.type}", stored)
-    if found is not None or isinstance(event, GameCreated):
-        return found
-    told = {name: data[name] for name in event.fields if name in SEATS}
-    if isinstance(event, RoundEnded):
-        told["standings"] = [one["seat"] for one in event.standings]
-    return next((f"data.{name}" for name, value in told.items() if not _seated(value, seats)), None)
-
-
-_AROUND: Final = {"version": 1, "at": "2000-01-01T00:00:00.000Z", "cause": None, "rules": None}
-"""What stands around the data of any event."""
-
-
-def _seated(value: Any, seats: int) -> bool:
-    return all(seat is None or seat < seats for seat in (value if isinstance(value, tuple | list) else (value,)))
 
 
 def cause_fault(cause: Any) -> str | None:
