@@ -5,26 +5,16 @@ breaks, or a Redis that does not answer in time, fails exactly the calls that wa
 """
 
 import asyncio
-import ssl
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import repeat
 from typing import Any, Final
 
 import hiredis
 import redis.asyncio
-from redis.exceptions import (
-    AskError,
-    ClusterDownError,
-    MovedError,
-    NoScriptError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    RedisError,
-    ResponseError,
-    TryAgainError,
-)
+from redis.connection import DefaultParser
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from service.store.exchange.serving import CallGreenlet
@@ -34,15 +24,14 @@ LOOK_SECONDS: Final = 0.25
 """How often to look whether a reply is overdue."""
 AGAIN_SECONDS: Final = 1.0
 """How long to keep a connection to a server that turns out to be a replica."""
-_KINDS: Final[Mapping[str, type[ResponseError]]] = {
-    "NOSCRIPT": NoScriptError,
-    "OOM": OutOfMemoryError,
-    "READONLY": ReadOnlyError,
-    "MOVED": MovedError,
-    "ASK": AskError,
-    "TRYAGAIN": TryAgainError,
-    "CLUSTERDOWN": ClusterDownError,
+_KINDS: Final = {
+    redis.Connection: redis.asyncio.Connection,
+    redis.SSLConnection: redis.asyncio.SSLConnection,
+    redis.UnixDomainSocketConnection: redis.asyncio.UnixDomainSocketConnection,
 }
+"""redis-py's connections for event loops, by those for threads."""
+_OF_THREADS: Final = frozenset({"retry", "himport_registry", "redis_connect_func"})
+"""Options that only connections for threads take."""
 
 
 class PendingReplies:
@@ -87,8 +76,10 @@ class Pipe:
 
     def __init__(self, client: "redis.Redis", connect_seconds: float, answer_seconds: float) -> None:
         """`client` is redis-py's, which says where the pipe finds Redis and how it is reached."""
-        self._options = client.connection_pool.connection_kwargs
-        self._encrypts = client.connection_pool.connection_class is redis.SSLConnection
+        pool = client.connection_pool
+        self._kind: Any = _KINDS[pool.connection_class]
+        self._options = {name: value for name, value in pool.connection_kwargs.items() if name not in _OF_THREADS}
+        self._options["driver_info"] = None  # the greeting is short
         self._connect_seconds = connect_seconds
         self._answer_seconds = answer_seconds
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -132,39 +123,21 @@ class Pipe:
         self.fail(RedisConnectionError, STOPS)
 
     async def _open(self, loop: asyncio.AbstractEventLoop) -> None:
-        connection = _Connection(self, self._greeting())
+        opened = self._kind(**self._options)
         try:
             async with asyncio.timeout(self._connect_seconds):
-                if "path" in self._options:
-                    await loop.create_unix_connection(lambda: connection, self._options["path"])
-                else:
-                    host, port = self._options.get("host", "localhost"), int(self._options.get("port", 6379))
-                    tls = _tls_of(self._options) if self._encrypts else None
-                    await loop.create_connection(lambda: connection, host, port, ssl=tls)
-                await connection.welcome
-            if connection.transport.is_closing():
-                raise ConnectionResetError("Redis has closed the connection")
+                await opened.connect()
         except asyncio.CancelledError:
-            connection.abort()
+            await opened.disconnect(nowait=True)
             raise
         except (OSError, TimeoutError, RedisError) as error:
             self._opening = None
-            connection.abort()
+            await opened.disconnect(nowait=True)
             # A TimeoutError has no text.
             self.fail(RedisConnectionError, f"cannot connect to Redis: {str(error) or 'no answer in time'}")
             return
-        self._opening, self._connection = None, connection
+        self._opening, self._connection = None, _Connection(self, opened)
         self._flush()
-
-    def _greeting(self) -> list[tuple[Any, ...]]:
-        options = self._options
-        greeting: list[tuple[Any, ...]] = []
-        if options.get("password"):
-            username = [options["username"]] if options.get("username") else []
-            greeting.append(("AUTH", *username, options["password"]))
-        if int(options.get("db") or 0):
-            greeting.append(("SELECT", int(options["db"])))
-        return greeting
 
     def _flush(self) -> None:
         if self._connection is not None and self._out and not self._connection.is_demoted:
@@ -264,75 +237,42 @@ class GroupPipe(Pipe):
 
 
 class _Connection(asyncio.Protocol):
-    """One connection. Nothing but its greeting is sent until Redis has accepted that."""
+    """One connection, which redis-py has opened, encrypted and logged in; what comes over it is read here."""
 
-    def __init__(self, pipe: Pipe, greeting: Sequence[tuple[Any, ...]]) -> None:
+    def __init__(self, pipe: Pipe, opened: Any) -> None:
         self._pipe = pipe
-        self._greeting = greeting
-        self._accepted = 0
+        # Its writer is kept: both would close the transport when they go.
+        self._writer, opened._writer, opened._reader = opened._writer, None, None
         self.group = 0
         """How many calls wait for replicas together; of a `GroupPipe` only, as is the next."""
         self.expected: deque[PendingReplies | None] = deque()
         """Whose the next replies are, before that of the last wait; None: nobody's."""
-        self.transport: Any = None
         self.reader = hiredis.Reader(replyError=self._refused)
         self.is_demoted = False
         """Whether the server has said that it is a replica, and the connection is not new."""
-        loop = asyncio.get_running_loop()
-        self._again = loop.time() + AGAIN_SECONDS
-        self.welcome: asyncio.Future[None] = loop.create_future()
-
-    def connection_made(self, transport: Any) -> None:
-        self.transport = transport
-        if self._greeting:
-            transport.write(b"".join(map(hiredis.pack_command, self._greeting)))
-        else:
-            self.welcome.set_result(None)
+        self._again = asyncio.get_running_loop().time() + AGAIN_SECONDS
+        self.transport = self._writer.transport
+        self.transport.set_protocol(self)
 
     def data_received(self, data: bytes) -> None:
         self.reader.feed(data)
-        if self.welcome.done():
-            self._pipe.take(self)
-            return
-        while self._accepted < len(self._greeting) and (reply := self.reader.gets()) is not False:
-            self._accepted += 1
-            if isinstance(reply, Exception):
-                self.welcome.set_exception(reply)
-                return
-        if self._accepted == len(self._greeting):
-            self.welcome.set_result(None)
+        self._pipe.take(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if not self.welcome.done():
-            self.welcome.set_exception(ConnectionResetError("Redis has closed the connection"))
         self._pipe.fail(RedisConnectionError, "Redis has closed the connection", self)
 
     def abort(self) -> None:
         """Closes a connection to Redis at once."""
-        self.welcome.cancel()
-        if self.transport is not None:
-            self.transport.abort()
+        self.transport.abort()
 
-    def _refused(self, text: str) -> ResponseError:
-        error = _refusal(text)
+    def _refused(self, text: str) -> Exception:
+        error: Exception = DefaultParser.parse_error(text)  # type: ignore[no-untyped-call]  # redis-py's
         if is_demoted(error) and asyncio.get_running_loop().time() >= self._again:
             self.is_demoted = True
         return error
 
 
-def is_demoted(error: RedisError) -> bool:
+def is_demoted(error: Exception) -> bool:
     """Returns whether an error says that a Redis is a replica, so that another may have become the primary."""
     # Before Redis 7, an error in a script has its code in the middle of the text.
     return isinstance(error, ReadOnlyError) or (isinstance(error, ResponseError) and "-READONLY" in str(error))
-
-
-def _tls_of(options: Mapping[str, Any]) -> ssl.SSLContext:
-    """Returns what redis-py's own connections to Redis on a loop check certificates and encrypt with."""
-    named = {name: value for name, value in options.items() if name.startswith("ssl_")}
-    return redis.asyncio.SSLConnection(**named).ssl_context.get()
-
-
-def _refusal(text: str) -> ResponseError:
-    code, _, rest = text.partition(" ")
-    kind = _KINDS.get(code)
-    return kind(rest) if kind is not None else ResponseError(text.removeprefix("ERR "))
