@@ -294,7 +294,8 @@ class Exchange:
     def _connection(self) -> Any:
         connection = getattr(self._thread, "connection", None)
         if connection is None:
-            connection = self._thread.connection = self._pool.make_connection()
+            # Not `make_connection`: the pool would count those of threads that have ended against its maximum.
+            connection = self._thread.connection = self._pool.connection_class(**self._pool.connection_kwargs)
         elif _is_stale(connection):
             connection.disconnect()
         return connection

@@ -2,6 +2,7 @@
 
 import random
 from functools import partial
+from threading import Thread
 
 import pytest
 
@@ -22,6 +23,16 @@ from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
 from tools.testbed.waiting import wait_until
+
+
+def test_any_number_of_threads_may_ask_one_after_the_other(redis_url, monkeypatch):
+    monkeypatch.setattr(connection, "CONNECTIONS", 3)
+    exchange, answers = Exchange(connect(redis_url)), []
+    for _ in range(10):
+        thread = Thread(target=lambda: answers.append(exchange.send(("PING",))))
+        thread.start()
+        thread.join()
+    assert answers == [[b"PONG"]] * 10
 
 
 @pytest.fixture
