@@ -1,4 +1,4 @@
--- Records a worker's heartbeat in a Redis whose memory is full.
+-- Records a worker's heartbeat: without one, an installation whose memory is full would count as down.
 --
 -- KEYS  1 heartbeat   ARGV  1 seconds to keep it
 redis.call('DEL', KEYS[1]) -- first: a script that has called a command that makes room may write, also if none was made

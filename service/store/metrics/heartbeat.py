@@ -1,6 +1,5 @@
 """Stores the heartbeat of the workers. Every call may raise `Unavailable`."""
 
-from games.errors import StoreFull
 from service.store import keys
 from service.store.exchange.connection import Exchange
 from service.store.scripts import ALIVE
@@ -12,9 +11,5 @@ def is_worker_alive(exchange: Exchange) -> bool:
 
 
 def record_heartbeat(exchange: Exchange, seconds: int) -> None:
-    """Stores the heartbeat of the workers in Redis for so many seconds."""
-    try:
-        exchange.send(("SET", keys.WORKER_ALIVE, 1, "EX", seconds))
-    except StoreFull:
-        # Without a heartbeat a full but readable installation would count as down.
-        exchange.run(ALIVE, [keys.WORKER_ALIVE], [seconds])
+    """Stores the heartbeat of the workers in Redis for so many seconds, also if its memory is full."""
+    exchange.run(ALIVE, [keys.WORKER_ALIVE], [seconds])

@@ -17,10 +17,10 @@ class StoredSums:
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
 
-    def add(self, batch: str, changes: Mapping[str, float], process: str, report: bytes | None = None) -> None:
+    def add(self, batch: str, changes: Mapping[str, float], report: tuple[str, bytes] | None = None) -> None:
         """Adds a batch of counts to the stored metrics, once however often sent; stores a process's report, if any."""
         before: list[Command] = self._exchange.keep_name()
-        before += [("HSET", keys.PROCESSES, process, report)] if report is not None else []
+        before += [("HSET", keys.PROCESSES, *report)] if report is not None else []
         pairs = [word for pair in changes.items() for word in pair]
         if pairs:
             self._exchange.run(ADD, [keys.MEASURED, keys.reported(batch)], [MARK_SECONDS, *pairs], before)

@@ -84,13 +84,3 @@ def test_one_that_fails_leaves_the_last_one_and_the_next_one_follows(patient, ca
     kept = Latest(survey, 0)
     assert [kept.get().outcome for _ in range(3)] == [1, 1, 3]
     assert "a survey failed" in caplog.text
-
-
-def test_its_thread_ends_when_nobody_asks_and_another_one_follows(hanging, patient, monkeypatch):
-    monkeypatch.setattr(latest, "IDLE_SECONDS", 0.0)
-    kept = Latest(hanging, 0)
-    for number in (1, 2, 3):
-        assert kept.get().outcome == number
-        if (thread := kept._thread) is not None:
-            thread.join(60)
-            assert not thread.is_alive()
