@@ -22,7 +22,7 @@ from api.app import create_app
 from api.application import MOST_BODY_BYTES, Application
 from api.environ import REQUEST, Environs, check
 from api.link import LINK, Link, Wait
-from api.messages import ALIVE, COMMENT, MESSAGES
+from api.messages import ALIVE, COMMENT
 from api.places import arriving_places, stream_places, verifying_places, waiting_places
 from api.problems.bare import bare_refusal
 from api.request.bodies import LATE
@@ -78,7 +78,7 @@ class Asgi:
         self._long_bodies = _with_long_bodies(application)
         self._arriving, self._verifying = arriving_places(), verifying_places()
         self._open, self._waiting = stream_places(), waiting_places()
-        self._calls, self._turns, self._streams = Calls(), Turns(), Streams()
+        self._calls, self._turns, self._streams = Calls(), Turns(), Streams(self._metrics.sent.inc)
         self._feeds: Feeds | None = None
         self._closing = False
 
@@ -240,7 +240,7 @@ class Asgi:
 
     def _live(self) -> Feeds:
         if self._feeds is None:
-            self._feeds = self._service.feeds(MESSAGES, self._metrics.sent.inc)
+            self._feeds = self._service.feeds()
         return self._feeds
 
     async def _wait(self, gone: "_Gone", wait: Wait) -> None:
@@ -260,7 +260,7 @@ class Asgi:
         await _send(send, 200, [field for field in headers if field[0] != "Content-Length"], first, more=True)
         following: Any = link.following
         keep_alive = ALIVE if link.says_alive else COMMENT
-        stream, feeds = Stream(following, BUFFER_BYTES, keep_alive), self._live()
+        stream, feeds = Stream(following, BUFFER_BYTES, self._streams.encoded, keep_alive), self._live()
         source: Any
         if isinstance(following, NoticesFollowing):
             source, whose, start = feeds.notices, following.caller, following.caller

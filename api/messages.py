@@ -4,8 +4,6 @@ from typing import Any, Final
 
 import orjson
 
-from service.live.feeds import Messages
-
 SSE_TYPE: Final = "text/event-stream"
 
 GAME: Final = "game"
@@ -48,7 +46,3 @@ def change_message(change: dict[str, Any]) -> bytes:
 def cursor_message(cursor: int) -> bytes:
     """Returns a stream's message that sets the cursor to resume after, without an event."""
     return b"id: %d\n\n" % cursor
-
-
-MESSAGES: Final = Messages(event_message, frame_message, notice_message, change_message)
-"""How the feeds of a process encode what they send."""

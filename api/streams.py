@@ -2,12 +2,13 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from api.link import Following
-from api.messages import COMMENT
+from api.messages import COMMENT, change_message, event_message, frame_message, notice_message
 from service.live.following import GameFollowing
+from service.live.notices import NoticesFollowing
 
 TICK_SECONDS: Final = 1.0
 KEEP_ALIVE_SECONDS: Final = 15
@@ -19,6 +20,7 @@ BUFFER_BYTES: Final = 256 * 1024
 AT_ONCE: Final = 100
 """After how many streams the tick lets others run."""
 
+Item: TypeAlias = dict[str, Any]
 Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
 
 
@@ -27,7 +29,9 @@ class Stream:
 
     __slots__ = (
         "_changed",
+        "_encoded",
         "_loop",
+        "_message",
         "_most",
         "_parts",
         "_task",
@@ -43,13 +47,15 @@ class Stream:
         "waiting",
     )
 
-    def __init__(self, following: Following, most: int, keep_alive: bytes = COMMENT) -> None:
+    def __init__(self, following: Following, most: int, encoded: "EncodedItems", keep_alive: bytes = COMMENT) -> None:
         """Opens a stream; its client is cut off when it lets more than `most` bytes wait.
 
         While nothing happens, it gets `keep_alive` now and then.
         """
         self._loop = asyncio.get_running_loop()
         self._most = most
+        self._encoded = encoded
+        self._message = message_of(following)
         self.keep_alive = keep_alive
         self._parts: list[bytes] = []
         self._changed: asyncio.Future[None] | None = None
@@ -65,12 +71,17 @@ class Stream:
         self.touched = self._loop.time()
         """When the server last took something, or something was written while nothing waited."""
 
-    def write(self, messages: bytes) -> None:
+    def write(self, items: Sequence[Item]) -> None:
+        """Sends what a feed brings."""
+        if items and not self.closed:
+            self.put(self._encoded.of(items, self._message))
+
+    def put(self, messages: bytes) -> None:
         """Sends messages, unless too much waits already: then the client is cut off, and may resume where it was.
 
         Messages longer than the bound are sent too: refused, the same page of frames would come up at each return.
         """
-        if self.closed or not messages:
+        if self.closed:
             return
         if self.waiting > self._most:
             self.abort()
@@ -122,10 +133,43 @@ class Stream:
             self._changed.set_result(None)
 
 
+class EncodedItems:
+    """Encodes what feeds bring, and counts it: the same list for many streams one after the other only once."""
+
+    def __init__(self, sent: Callable[[int], object]) -> None:
+        """`sent` is called now and then with how many items were sent since: for each stream it would cost too much."""
+        self._sent = sent
+        self._count = 0
+        self._last: Sequence[Item] = ()
+        self._messages = b""
+
+    def of(self, items: Sequence[Item], message: Callable[[Item], bytes]) -> bytes:
+        """Returns items for one stream, each as a `message`."""
+        if items is not self._last:
+            self._last, self._messages = items, b"".join(map(message, items))
+        self._count += len(items)
+        return self._messages
+
+    def count(self) -> None:
+        """Tells how many items were sent since the last time."""
+        if self._count:
+            self._sent(self._count)
+            self._count = 0
+
+
+def message_of(following: Following) -> Callable[[Item], bytes]:
+    """Returns what encodes an item of what a stream follows."""
+    if isinstance(following, GameFollowing):
+        return frame_message if following.follower_view.frames else event_message
+    return notice_message if isinstance(following, NoticesFollowing) else change_message
+
+
 class Streams:
     """All open streams of this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, sent: Callable[[int], object]) -> None:
+        """`sent` is called now and then with how many items were sent since."""
+        self.encoded = EncodedItems(sent)
         self._open: set[Stream] = set()
         self._ticking: asyncio.Task[None] | None = None
 
@@ -140,6 +184,7 @@ class Streams:
         finally:
             stream.end()
             self._open.discard(stream)
+            self.encoded.count()
 
     def close(self) -> None:
         """Ends all streams."""
@@ -151,11 +196,12 @@ class Streams:
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(TICK_SECONDS)
+            self.encoded.count()
             now = asyncio.get_running_loop().time()
             for done, stream in enumerate(list(self._open), 1):
                 if stream.waiting and stream.touched < now - SLOW_SECONDS:
                     stream.abort()
                 elif not stream.waiting and stream.touched < now - KEEP_ALIVE_SECONDS:
-                    stream.write(stream.keep_alive)
+                    stream.put(stream.keep_alive)
                 if done % AT_ONCE == 0:
                     await asyncio.sleep(0)

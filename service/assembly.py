@@ -15,7 +15,7 @@ from service.jobs.notifier import Notifier
 from service.jobs.pending import PendingNotices
 from service.jobs.queue import Jobs
 from service.jobs.schedule import Schedule
-from service.live.feeds import Feeds, Messages
+from service.live.feeds import Feeds
 from service.live.following import Follow
 from service.live.frames import Frames
 from service.live.lobby_changes import LobbyChanges
@@ -89,9 +89,9 @@ class Service:
     address: Callable[[], RedisAddress]
     """Address of the Redis on which appends are published."""
 
-    def feeds(self, messages: Messages, sent: Callable[[int], None]) -> Feeds:
+    def feeds(self) -> Feeds:
         """Assembles the service's live feeds of games, notices and the lobby, for one event loop."""
-        return Feeds(self.follow, self.notices, self.lobby_changes, self.address, messages, sent, self.presence.note)
+        return Feeds(self.follow, self.notices, self.lobby_changes, self.address, self.presence.note)
 
 
 def _logins(players: Players, settings: Settings) -> "Logins | None":

@@ -1,18 +1,15 @@
 """Delivers notices, and changes of the lobby, to their followers; a published message only says to read them."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from games.errors import Refused
-from service.live.feed import Feed, FeedStream
+from service.live.feed import Feed, FeedStream, Item
 from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
 
 PAGE: Final = 100
-
-Item = dict[str, Any]
-"""A notice or a change, with its `cursor`."""
 
 
 class CursorFeeds:
@@ -23,17 +20,15 @@ class CursorFeeds:
         hub: Hub,
         origin: Notices | LobbyChanges,
         channel: Callable[[str], str],
-        encode: Callable[[Item], bytes],
         *,
         shared: bool = False,
     ) -> None:
-        """`origin` holds the notices or lobby changes that `channel` announces; `encode` makes one a stream's message.
+        """`origin` holds the notices or lobby changes that `channel` announces.
 
         Followers of a `shared` feed are strangers to one another: none waits for another's slow connection.
         """
         self.hub = hub
         self.origin = origin
-        self.encode = encode
         self.shared = shared
         self._channel = channel
 
@@ -130,11 +125,9 @@ class CursorFeed(Feed):
                 return
 
     async def _write(self, items: Sequence[Item]) -> None:
-        messages = [(item["cursor"], self._source.encode(item)) for item in items]
         for stream in [stream for stream in self._streams if not stream.closed]:
-            newer = [message for cursor, message in messages if cursor > stream.version]
-            stream.write(b"".join(newer))
-            stream.version = max(stream.version, messages[-1][0])
-            self._source.hub.sent(len(newer))
+            lacks_all = stream.version < items[0]["cursor"]
+            stream.write(items if lacks_all else [item for item in items if item["cursor"] > stream.version])
+            stream.version = max(stream.version, items[-1]["cursor"])
             if not self._source.shared:
                 await stream.room()

@@ -3,10 +3,13 @@
 import asyncio
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from service.live.revocation import TokenStream
+
+Item: TypeAlias = dict[str, Any]
+"""An event or a frame, with its `version`; a notice or a change of the lobby, with its `cursor`."""
 
 
 class FeedStream(TokenStream, Protocol):
@@ -18,8 +21,11 @@ class FeedStream(TokenStream, Protocol):
     def closed(self) -> bool:
         """Returns whether the stream of a live feed's follower is closed for writing."""
 
-    def write(self, messages: bytes) -> None:
-        """Sends messages of a live feed to the follower's stream; must not block."""
+    def write(self, items: Sequence[Item]) -> None:
+        """Sends items of a live feed to the follower; must not block.
+
+        Streams that lack the same items are given the same list one after the other, so it need be encoded only once.
+        """
 
     async def room(self) -> None:
         """Waits until what a live feed wrote to a stream has been sent, or cannot be."""

@@ -1,11 +1,11 @@
 """The live feeds of a process: of games, of notices and of the lobby, on one hub."""
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from service.live.cursor_feeds import CursorFeeds
 from service.live.following import Follow
-from service.live.game_feeds import Encode, GameFeeds
+from service.live.game_feeds import GameFeeds
 from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
@@ -14,15 +14,6 @@ from service.store.exchange.subscriptions import RedisAddress
 
 LOBBY: Final = ""
 """Whose changes the lobby's are: there is one."""
-
-
-class Messages(NamedTuple):
-    """Functions that encode an event, a frame, a notice or a change of the lobby as one message of a stream."""
-
-    event: Encode
-    frame: Encode
-    notice: Encode
-    change: Encode
 
 
 class Feeds:
@@ -34,18 +25,13 @@ class Feeds:
         notices: Notices,
         lobby: LobbyChanges,
         address: Callable[[], RedisAddress],
-        messages: Messages,
-        sent: Callable[[int], Any],
         seen: Callable[[str], Any],
     ) -> None:
-        """`messages` encodes what the live feeds send; `sent` is called with the number of messages written.
-
-        `seen` is called now and then with each player who has a stream open.
-        """
-        self._hub = Hub(address, follow.replaced, sent, seen)
-        self.games = GameFeeds(self._hub, follow, messages.event, messages.frame)
-        self.notices = CursorFeeds(self._hub, notices, channels.new_notices, messages.notice)
-        self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, messages.change, shared=True)
+        """`seen` is called now and then with each player who has a stream open."""
+        self._hub = Hub(address, follow.replaced, seen)
+        self.games = GameFeeds(self._hub, follow)
+        self.notices = CursorFeeds(self._hub, notices, channels.new_notices)
+        self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, shared=True)
 
     def close(self) -> None:
         """Ends all streams and long-polls of the live feeds at shutdown. Clients reconnect elsewhere and resume."""

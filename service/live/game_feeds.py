@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import Iterable, Sequence
+from typing import Final, Protocol
 
 from games.errors import Unavailable
 from games.snapshot import Entry, Snapshot
@@ -24,9 +24,6 @@ AT_ONCE: Final = 100
 LATE_MS: Final = 1000
 """How late a clock may be before this process acts on it."""
 
-Encode = Callable[[dict[str, Any]], bytes]
-"""Encodes an item as a message of a stream."""
-
 
 class GameStream(FeedStream, Protocol):
     """A follower of a game."""
@@ -41,12 +38,9 @@ class GameStream(FeedStream, Protocol):
 class GameFeeds:
     """All watched games of this process. Its coroutines may raise `Unavailable`."""
 
-    def __init__(self, hub: Hub, follow: Follow, event: Encode, frame: Encode) -> None:
-        """`event` and `frame` encode what the live feeds of games send to followers."""
+    def __init__(self, hub: Hub, follow: Follow) -> None:
         self.hub = hub
         self.follow = follow
-        self._event = event
-        self._frame = frame
         self._replaying = asyncio.Semaphore(1)
         """Replays take turns: several threads that compute would slow all calls down."""
 
@@ -104,29 +98,19 @@ class GameFeeds:
             shown = self.follow.redacted(follower_view, batch)
         else:
             shown = await self.hub.run(self.follow.redacted, follower_view, batch)
-        encode = self._frame if follower_view.frames else self._event
-        messages = [(one["version"], encode(one)) for one in shown]
-        whole = b"".join(message for _, message in messages)
-        sent = 0
         moves = [entry for entry in entries if may_change_viewer(entry)]
         for done, stream in enumerate([stream for stream in streams if not stream.closed], 1):
             last = _last_for(stream, moves) if moves else None
             if last is not None:
-                known = [message for version, message in messages if stream.version < version <= last]
-                stream.write(b"".join(known))
-                sent += len(known)
+                stream.write([one for one in shown if stream.version < one["version"] <= last])
                 stream.end()  # they reconnect as who they are now
             elif stream.version < entries[0].version:
-                stream.write(whole)
-                sent += len(messages)
+                stream.write(shown)
             else:
-                newer = [message for version, message in messages if version > stream.version]
-                stream.write(b"".join(newer))
-                sent += len(newer)
+                stream.write([one for one in shown if one["version"] > stream.version])
             stream.version = max(stream.version, entries[-1].version)
             if done % AT_ONCE == 0:
                 await asyncio.sleep(0)
-        self.hub.sent(sent)
 
     def _feed(self, game: str, version: int) -> "GameFeed":
         return self.hub.feed(self, channels.feed(game), lambda: GameFeed(self, game, version))

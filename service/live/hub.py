@@ -40,14 +40,9 @@ class Hub:
         self,
         address: Callable[[], RedisAddress],
         replaced: Callable[[Sequence[str]], set[str]],
-        sent: Callable[[int], None],
         seen: Callable[[str], None],
     ) -> None:
-        """Starts the hub of live feeds: `replaced` finds proofs of replaced tokens; `sent` takes counts of messages.
-
-        `seen` takes players with open streams.
-        """
-        self.sent = sent
+        """Starts the hub of live feeds: `replaced` finds replaced tokens' proofs, `seen` takes players with streams."""
         self._seen = seen
         self.is_closing = False
         self._feeds: dict[str, tuple[Source, Feed]] = {}

@@ -7,7 +7,7 @@ import pytest
 
 from api import streams
 from api.messages import COMMENT
-from api.streams import Stream, Streams
+from api.streams import EncodedItems, Stream, Streams
 from service.live.notices import NoticesFollowing
 
 MOST = 100
@@ -41,7 +41,8 @@ def followed():
 
     def run(check, *, reads=True):
         async def opened():
-            client, stream = Client(reads=reads), Stream(NoticesFollowing("ann", "proof", 0, ()), MOST)
+            client = Client(reads=reads)
+            stream = Stream(NoticesFollowing("ann", "proof", 0, ()), MOST, EncodedItems([].append))
             pumping = asyncio.create_task(stream.pump(client.send))
             await settle()
             await check(stream, client)
@@ -62,10 +63,10 @@ async def settle():
 
 def test_all_that_was_written_is_sent_in_order_before_the_stream_ends(followed):
     async def check(stream, client):
-        stream.write(b"a" * 60)
-        stream.write(b"b" * 60)
+        stream.put(b"a" * 60)
+        stream.put(b"b" * 60)
         stream.end()
-        stream.write(b"c")
+        stream.put(b"c")
         await settle()
         assert client.taken == b"a" * 60 + b"b" * 60
         assert client.is_over
@@ -75,10 +76,10 @@ def test_all_that_was_written_is_sent_in_order_before_the_stream_ends(followed):
 
 def test_a_client_that_lets_too_much_wait_is_cut_off(followed):
     async def check(stream, client):
-        stream.write(b"a" * (MOST + 1))  # one message may be longer than the bound
+        stream.put(b"a" * (MOST + 1))  # one message may be longer than the bound
         await settle()
         assert not stream.closed
-        stream.write(b"b")
+        stream.put(b"b")
         assert stream.closed
         assert stream.slow
         await settle()
@@ -89,7 +90,7 @@ def test_a_client_that_lets_too_much_wait_is_cut_off(followed):
 
 def test_a_stream_has_room_again_once_half_of_its_buffer_is_free(followed):
     async def check(stream, client):
-        stream.write(b"a" * MOST)
+        stream.put(b"a" * MOST)
         room = asyncio.create_task(stream.room())
         await settle()
         assert not room.done()
@@ -105,8 +106,8 @@ def test_a_silent_stream_is_kept_alive_and_one_that_is_not_read_ends(monkeypatch
 
     async def check(stream, client):
         if slow:
-            stream.write(b"x")
-        all_streams = Streams()
+            stream.put(b"x")
+        all_streams = Streams([].append)
         with all_streams.opened(stream):
             stream.touched -= 20
             while not (client.taken or stream.closed):
@@ -115,3 +116,20 @@ def test_a_silent_stream_is_kept_alive_and_one_that_is_not_read_ends(monkeypatch
         all_streams.close()
 
     followed(check, reads=reads)
+
+
+def test_what_many_streams_are_sent_is_encoded_once_and_counted_for_each():
+    counted, made = [], []
+    encoded = EncodedItems(counted.append)
+
+    def message(item):
+        made.append(item)
+        return b"%d\n" % item
+
+    items = [1, 2]
+    assert [encoded.of(items, message) for _ in range(3)] == [b"1\n2\n"] * 3
+    assert encoded.of([2], message) == b"2\n"
+    assert made == [1, 2, 2]
+    for _ in range(2):
+        encoded.count()
+    assert counted == [7]

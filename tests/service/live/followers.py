@@ -4,7 +4,6 @@ import asyncio
 
 import orjson
 
-from service.live.feeds import Messages
 from tests.service.at_table import EN
 
 SECONDS = 60
@@ -23,8 +22,8 @@ class Noting:
         self.closed = False
         self.ending = asyncio.Event()
 
-    def write(self, frames):
-        self.told += [orjson.loads(line) for line in frames.splitlines()]
+    def write(self, items):
+        self.told += orjson.loads(orjson.dumps(list(items)))
 
     async def room(self):
         await asyncio.sleep(0)
@@ -47,21 +46,14 @@ class Reader:
         self.version, self.caller, self.proof = version, caller, proof
         self.got = []
 
-    def write(self, messages):
-        self.got += messages.splitlines()
+    def write(self, items):
+        self.got += items
 
     async def room(self):
         pass
 
     def end(self):
         self.closed = True
-
-
-def frame(event):
-    return orjson.dumps(event) + b"\n"
-
-
-MESSAGES = Messages(frame, frame, frame, frame)
 
 
 async def until(true):

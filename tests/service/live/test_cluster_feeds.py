@@ -15,7 +15,7 @@ from service.live import hub
 from service.players import Players
 from service.store import channels, keys
 from service.store.exchange import cluster
-from tests.service.live.followers import MESSAGES, SECONDS, follow, run, until
+from tests.service.live.followers import SECONDS, follow, run, until
 from tests.service.store.nodes.on_nodes import away, game_on, moving, patiently
 
 NEVER = 1000.0
@@ -69,7 +69,7 @@ def test_whichever_node_it_listens_at_it_hears_of_games_on_all(service, nodes, l
     games = [game_on(service, node) for node in nodes.nodes]
 
     async def story():
-        feeds = service.feeds(MESSAGES, lambda count: None)
+        feeds = service.feeds()
         streams = [await follow(feeds, service, game) for game in games]
         await until(lambda: heard_at(nodes.nodes[number]) == len(games))
         await played_out(games, streams)
@@ -86,7 +86,7 @@ def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nod
     assert len({nodes.node_of(keys.player(game.creator.id)).port for game in games}) > 1
 
     async def story():
-        feeds = service.feeds(MESSAGES, lambda count: None)
+        feeds = service.feeds()
         old = [await follow(feeds, service, game, 0, 0) for game in games]
         others = [await follow(feeds, service, game, 0, 1) for game in games]
         newest = [game.view()["version"] for game in games]
@@ -151,7 +151,7 @@ def test_a_long_poll_hears_of_a_game_on_another_node(service, nodes, listen_at, 
     game = game_on(service, nodes.nodes[2])
 
     async def story():
-        feeds = service.feeds(MESSAGES, lambda count: None)
+        feeds = service.feeds()
         newest = game.view()["version"]
         waiting = asyncio.create_task(feeds.games.wait(game.id, newest, 10 * SECONDS))
         await until(lambda: heard_at(nodes.nodes[0]) == 1)

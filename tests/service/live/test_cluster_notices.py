@@ -9,7 +9,7 @@ from service import Settings, build
 from service.live import hub
 from service.store import keys
 from tests.service.at_table import Game, told
-from tests.service.live.followers import MESSAGES, SECONDS, run
+from tests.service.live.followers import SECONDS, run
 from tests.service.store.nodes.on_nodes import game_on
 
 
@@ -41,7 +41,7 @@ def test_one_who_waits_hears_of_it_from_another_node(service, monkeypatch):
     cursor = told(service, player)["cursor"]
 
     async def story():
-        feeds = service.feeds(MESSAGES, lambda count: None)
+        feeds = service.feeds()
         waiting = asyncio.create_task(feeds.notices.wait(player.id, cursor, 10 * SECONDS))
         await asyncio.sleep(0.5)
         assert not waiting.done()

@@ -11,7 +11,7 @@ from service.store import keys
 from service.store.exchange.connection import Exchange, connect
 from service.store.lists.listing import ATTEMPTS, Listing
 from tests.service.at_table import EN, Game, guest
-from tests.service.live.followers import MESSAGES, Reader, run, until
+from tests.service.live.followers import Reader, run, until
 from tests.service.tables.inviting import invited, kept, table
 
 SECONDS = 60
@@ -359,7 +359,7 @@ def followed(service, others):
     reader = Reader(begun.version)
 
     async def story():
-        feeds = service.feeds(MESSAGES._replace(change=lambda one: b"%d\n" % one["cursor"]), lambda count: None)
+        feeds = service.feeds()
         await feeds.lobby.join(LOBBY, reader)
         await asyncio.gather(*[asyncio.to_thread(several_changes, other) for other in others])
         last = service.lobby_changes.begin(None).version
@@ -372,7 +372,7 @@ def followed(service, others):
     last = reader.version
     changes = service.lobby_changes.begin(None, begun.version).changes
     assert seated(follow({}, changes)) == seated(listed(service))
-    return reader.got, [b"%d" % number for number in range(begun.version + 1, last + 1)]
+    return [change["cursor"] for change in reader.got], [*range(begun.version + 1, last + 1)]
 
 
 def test_one_who_knows_more_than_a_restored_redis_is_cut_off(service, client, feeds_of):

@@ -2,13 +2,11 @@
 
 import asyncio
 
-import orjson
-
 from service.live import cursor_feeds, hub
 from service.live.feeds import LOBBY
 from service.store import channels
 from tests.service.at_table import Game, guest
-from tests.service.live.followers import MESSAGES, SECONDS, Reader, follow, run, until
+from tests.service.live.followers import SECONDS, Reader, follow, run, until
 
 
 async def reading(feeds, service, token):
@@ -26,7 +24,7 @@ def test_after_a_lost_connection_tokens_are_read_before_a_notice_is_written(serv
     (old, stays), third = game.guests.values(), guest(service)
 
     async def story():
-        feeds = service.feeds(MESSAGES, lambda count: None)
+        feeds = service.feeds()
         streams = [await reading(feeds, service, one.token) for one in (old, stays)]
         ends = await reading(feeds, service, third.token)
         names = [channels.TOKENS, *(channels.new_notices(one.id) for one in (old, stays, third))]
@@ -138,7 +136,7 @@ def test_each_of_several_followers_gets_what_they_lack_once(service, feeds_of, m
         newest = service.notices.begin(host.token).version
         await until(lambda: early.version == late.version == newest)
         for stream, begun in ((early, before), (late, after)):
-            cursors = [orjson.loads(message)["cursor"] for message in stream.got]
+            cursors = [notice["cursor"] for notice in stream.got]
             assert cursors == list(range(begun.version + 1, newest + 1))
         feeds.close()
 

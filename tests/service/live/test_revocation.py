@@ -12,7 +12,7 @@ from service.players import Players
 from service.store import channels
 from service.store.players import stored_players
 from tests.service.at_table import EN, Game
-from tests.service.live.followers import MESSAGES, SECONDS, Noting, Reader, follow, run, until
+from tests.service.live.followers import SECONDS, Noting, Reader, follow, run, until
 
 NEVER = 1000.0
 
@@ -60,7 +60,7 @@ def test_a_new_token_ends_the_streams_of_the_old_one_in_every_process(service, a
     monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)
 
     async def story():
-        feeds = another().feeds(MESSAGES, lambda count: None)
+        feeds = another().feeds()
         old = [await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 1)]
         old.append(await follow(feeds, service, game, 0, ticket=ticket(service, game, 1)))
         others = [await follow(feeds, service, game, 0, viewer) for viewer in (None, 0, 2)]
@@ -94,7 +94,7 @@ def test_after_a_lost_connection_tokens_are_read_before_anything_is_written(serv
     monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)
 
     async def story():
-        feeds = service.feeds(MESSAGES, lambda count: None)
+        feeds = service.feeds()
         old, other = await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 0)
         await heard(service, client, game, old, other)
         before = game.view()["version"]

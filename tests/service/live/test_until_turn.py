@@ -133,7 +133,7 @@ def test_an_action_on_a_frame_is_refused_once_the_game_has_moved_on(service):
     game = Game.begin(service, 2, sandbox=LONG)
     seat = game.to_act()
     last = frames(service, game.token(seat), game.id)[-1]
-    seen = [last["tag"].strip('"')]
+    seen = {last["tag"].strip('"')}.__contains__
     action = Submitted.read(last["game"]["legal_actions"][0]["action"])
     done = read(service.play.act(game.token(seat), game.id, action, seen, words=EN))
     assert done["tag"] != last["tag"]
