@@ -170,14 +170,14 @@ class Settings:
     redis_url: str = _setting(
         "REDIS_URL",
         "",
-        "Redis to use, redis://, rediss:// or unix://; unset: an embedded one below DATA_DIR",
+        "Redis to use, redis://, rediss:// or unix://, by default an embedded one below DATA_DIR",
         "parts on several machines share one Redis, or somebody runs it for you",
         _redis_url,
     )
     redis_password_file: str = _setting(
         "REDIS_PASSWORD_FILE",
         "",
-        "file that holds the password for REDIS_URL; unset: as REDIS_URL says",
+        "file that holds the password for REDIS_URL, if it is not in there",
         "your containers get secrets as files",
     )
     redis_cluster: int = _setting(
@@ -190,7 +190,7 @@ class Settings:
     queue_redis_url: str = _setting(
         "QUEUE_REDIS_URL",
         "",
-        "Redis for the workers' queues, which is no cluster; unset: that of REDIS_URL",
+        "Redis for the workers' queues, which is no cluster, by default that of REDIS_URL",
         "REDIS_CLUSTER needs it",
         _redis_url,
     )
@@ -237,7 +237,7 @@ class Settings:
     registration_key: str = _setting(
         "REGISTRATION_KEY",
         "",
-        "key that clients must send as `Registration-Key`; unset: anyone may register",
+        "key that clients must send as `Registration-Key`; without it anyone may register",
         "only your own clients may register players",
         _secret(r"[\x21-\x7e]{16,200}", "16 to 200 visible ASCII characters"),
         secret=True,
@@ -245,7 +245,7 @@ class Settings:
     login_jwks: str = _setting(
         "LOGIN_JWKS",
         "",
-        "where an identity provider publishes its keys, https://...; unset: no logins",
+        "where an identity provider publishes its keys, https://...; without it nobody can log in",
         "people sign in with the accounts that they have",
         _login_jwks,
     )
@@ -258,7 +258,7 @@ class Settings:
     admin_token: str = _setting(
         "ADMIN_TOKEN",
         "",
-        "token of operators for `/v1/admin`; unset: those calls do not exist",
+        "token of operators for `/v1/admin`; without it those calls do not exist",
         "you call off games or ban players over HTTP",
         _secret(r"(?=.{32,200}$)[A-Za-z0-9._~+/-]+=*", "32 to 200 letters, digits and characters of ._~+/-"),
         secret=True,
@@ -266,7 +266,7 @@ class Settings:
     backup_key: str = _setting(
         "BACKUP_KEY",
         "",
-        "key that signs backups, and by which restoring knows them; unset: they are not signed",
+        "key that signs backups, and by which restoring knows them; without it they are not signed",
         "backups lie where others can write",
         _secret(r"[\x21-\x7e]{32,200}", "32 to 200 visible ASCII characters"),
         secret=True,
@@ -297,7 +297,7 @@ class Settings:
     archive_url: str = _setting(
         "ARCHIVE_URL",
         "",
-        "where games are archived: a directory that exists, or s3://BUCKET/PREFIX; unset: nowhere",
+        "where games are archived: a directory that exists, or s3://BUCKET/PREFIX; without it nowhere",
         "RETAIN_FINISHED_DAYS needs it",
         _archive_url,
     )

@@ -71,7 +71,7 @@ def test_the_others_are_told_who_wants_a_rematch_and_accept_it(company, late):
     ben.get_by_role("button", name="Play again").click()
     ben.locator(".hand .held-card").first.wait_for()
     assert ben.url.partition("#")[0] == ann.url.partition("#")[0]
-    assert "invited" not in ben.locator(".sentence").inner_text(), "no deed of this game"
+    assert "invited" not in ben.locator(".sentence").inner_text(), "that was the game before"
 
 
 def test_who_asked_for_a_rematch_can_withdraw_the_invitation(company):

@@ -27,17 +27,17 @@ LISTEN = """() => {
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_each_deed_of_the_others_is_announced(visitors, api, motion):
+def test_each_action_of_the_others_is_announced(visitors, api, motion):
     page, _, _ = seated(visitors, api, COMPANY, reduced_motion=motion, tell=True)
     version = page.evaluate(f"{TABLE}.game.version")
     page.evaluate(LISTEN)
     page.locator(".hand [data-card=handmaid]").click()
     page.locator(".asking .send").click()
     page.wait_for_function(f"() => {TABLE}.game?.version > {version} && {TABLE}.asked")
-    deeds = page.evaluate(f"{TABLE}.lines.filter(({{type}}) => type === 'card_played').map(({{text}}) => text)")
+    played = page.evaluate(f"{TABLE}.lines.filter(({{type}}) => type === 'card_played').map(({{text}}) => text)")
     heard = page.evaluate("heard")
-    assert len(deeds) == 3
-    assert [text for text in heard if text in deeds] == deeds, "each once, in order"
+    assert len(played) == 3
+    assert [text for text in heard if text in played] == played, "each once, in order"
 
 
 NEVER = (
