@@ -59,13 +59,13 @@ class CompleteResponse:
     __slots__ = ("_body", "_headers", "_status")
 
     def __init__(self, body: bytes, status: int, headers: Iterable[tuple[str, str]]) -> None:
-        """Makes an HTTP response that is complete; `headers` follow the type and length of the body."""
+        """Makes a response; `headers` follow the type and length of the body."""
         self._body = body
         self._status = status
         self._headers = [("Content-Type", JSON_TYPE), ("Content-Length", str(len(body))), *headers]
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        """Sends a complete HTTP response as it is; Flask knows what is left out of one without a body."""
+        """Sends the response as it is; Flask knows what is left out of one without a body."""
         if environ["REQUEST_METHOD"] == "HEAD" or self._status in BODILESS:
             return Response([self._body], self._status, self._headers)(environ, start_response)
         start_response(STATUS_LINES[self._status], self._headers)
@@ -79,7 +79,7 @@ def plain(
     language: str | None = None,
     more: Iterable[tuple[str, str]] = (),
 ) -> CompleteResponse:
-    """Returns plain data, or encoded JSON, as an HTTP response, with more headers.
+    """Returns plain data, or encoded JSON, with more headers.
 
     `language` is the language of its texts, if any.
     """
@@ -94,7 +94,7 @@ def plain(
 
 
 def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> CompleteResponse:
-    """Returns an HTTP response with an answer that the service has already encoded, and more headers."""
+    """Returns an answer that the service has already encoded, with more headers."""
     headers = [("Cache-Control", REVALIDATE)]
     if answer.language is None:
         headers.append(("Vary", "Authorization"))
@@ -109,12 +109,12 @@ def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> Comple
 
 
 def opened(answer: Answer) -> CompleteResponse:
-    """Returns an HTTP response with the view of a new game, and the address of that game."""
+    """Returns the view of a new game, with its address."""
     return encoded(answer, 201, ("Location", f"/v1/games/{orjson.loads(answer.body)['id']}"))
 
 
 def kept_for(seconds: int, response: Response) -> Response:
-    """Returns an HTTP response that a browser may cache, then revalidates; unchanged content is not sent again."""
+    """Returns a response that a browser may cache, then revalidates; unchanged content is not sent again."""
     response.headers["Cache-Control"] = f"public, max-age={seconds}"
     response.add_etag()
     response.make_conditional(request)
@@ -123,7 +123,7 @@ def kept_for(seconds: int, response: Response) -> Response:
 
 
 def page_for_people(html: str, language: str, *more: tuple[str, str]) -> Response:
-    """Returns an HTML page that runs no script, with more headers, for a browser to keep for some minutes."""
+    """Returns a page that runs no script, for a browser to keep for some minutes."""
     response = Response(html, mimetype="text/html")
     response.headers["Content-Language"] = language
     response.headers.extend(more)

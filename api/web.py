@@ -39,21 +39,21 @@ web = Blueprint("Web", __name__)
 @web.get("/")
 @runs_in(PAGES)
 def start() -> Response:
-    """Serves the start page of the table in the browser."""
+    """Serves the start page."""
     return page("index.html", "")
 
 
 @web.get("/games/<id:game_id>")
 @runs_in(PAGES)
 def game(game_id: str) -> Response:
-    """Serves the page of a game at the table in the browser, which asks for the game itself."""
+    """Serves the page of a game, which asks for the game itself."""
     return page("game.html", "../")
 
 
 @web.get("/replays/<id:game_id>")
 @runs_in(PAGES)
 def replay(game_id: str) -> Response:
-    """Serves the browser's page of an ended game to watch again, which other pages may show in a frame."""
+    """Serves the page of an ended game to watch again, which other pages may show in a frame."""
     response = page("replay.html", "../")
     response.headers["Content-Security-Policy"] = POLICY.replace("frame-ancestors 'none'; ", "")
     return response
@@ -62,7 +62,7 @@ def replay(game_id: str) -> Response:
 @web.get("/web/<digest>/<path:name>")
 @runs_in(PAGES)
 def asset(digest: str, name: str) -> Response:
-    """Serves a file of the table in the browser; an older page gets what is there now, and asks again soon."""
+    """Serves a file; an older page gets what is there now, and asks again soon."""
     content = contents().get(name)
     if content is None:
         raise NotFound
@@ -70,7 +70,7 @@ def asset(digest: str, name: str) -> Response:
 
 
 def page(name: str, root: str) -> Response:
-    """Returns a page of the table in the browser, with the addresses of its files relative to the page."""
+    """Returns a page, with the addresses of its files relative to the page."""
     text = (files("web") / name).read_text("utf-8")
     folder = f"{root}web/{version()}"
     entry = re.findall(r"{{ web }}/(\S+\.js)", text)[0]
@@ -83,7 +83,7 @@ def page(name: str, root: str) -> Response:
 
 
 def packed(response: Response, seconds: int) -> Response:
-    """Returns a cacheable response with a file of the table in the browser, compressed if the client accepts it."""
+    """Returns a cacheable response, compressed if the client accepts it."""
     response.headers["Vary"] = "Accept-Encoding"
     if request.accept_encodings["gzip"]:
         response.set_data(compressed(response.get_data()))
@@ -93,13 +93,13 @@ def packed(response: Response, seconds: int) -> Response:
 
 @cache
 def compressed(content: bytes) -> bytes:
-    """Returns a file of the table in the browser gzipped, the same bytes each time."""
+    """Returns a file gzipped, the same bytes each time."""
     return gzip.compress(content, 9, mtime=0)
 
 
 @cache
 def contents() -> dict[str, bytes]:
-    """Returns every file of the table in the browser, by its path below `web/`."""
+    """Returns every file by its path below `web/`."""
     found: dict[str, bytes] = {}
 
     def gather(folder: Traversable, path: str) -> None:
@@ -116,7 +116,7 @@ def contents() -> dict[str, bytes]:
 
 @cache
 def version() -> str:
-    """Returns a hash of the files of the table in the browser, so that browsers may cache them forever."""
+    """Returns a hash of all files, so that browsers may cache them forever."""
     digest = hashlib.sha256()
     for name, content in sorted(contents().items()):
         digest.update(f"{name} {len(content)}\n".encode() + content)
@@ -125,7 +125,7 @@ def version() -> str:
 
 @cache
 def modules(entry: str) -> list[str]:
-    """Returns a script of the table in the browser and all its static imports, so that they load in parallel."""
+    """Returns a script and all its static imports, so that they load in parallel."""
     found = [entry]
     for name in found:
         for path in IMPORT.findall(contents()[name].decode()):

@@ -50,7 +50,7 @@ def derived(form: str) -> Response:
 
 
 def _encoded(*name: str) -> Response:
-    """Responds with the OpenAPI document, or with a derived one."""
+    """Responds with the published document, or with a derived one by its name."""
     response = Response(encoded_document(*name), content_type=JSON_TYPE)
     response.headers["Cache-Control"] = "public, max-age=60"
     return response
@@ -69,7 +69,7 @@ def page() -> Response:
 @docs.get("/docs/<path:name>")
 @runs_in(PAGES)
 def asset(name: str) -> Response:
-    """Serves a page of `docs/`, or a file that the reference page of the OpenAPI document needs."""
+    """Serves a page of `docs/`, or a file that the reference page needs."""
     if (about := pages().get(name)) is not None:
         return page_for_people(rendered(about), about.language)
     if name not in ASSETS:
@@ -79,11 +79,11 @@ def asset(name: str) -> Response:
 
 
 def file(package: str, path: str, media_type: str, seconds: int) -> Response:
-    """Responds with a file of a package, for the reference page of the OpenAPI document."""
+    """Responds with a file of a package."""
     return kept_for(seconds, Response(content(package, path), mimetype=media_type))
 
 
 @cache
 def content(package: str, path: str) -> bytes:
-    """Returns the content of a file of a package, for the reference page of the OpenAPI document."""
+    """Returns the content of a file of a package."""
     return (files(package) / path).read_bytes()

@@ -35,12 +35,12 @@ class Page:
 
     @property
     def root(self) -> str:
-        """The relative path from a page of `docs/` to the root of the interface, behind any prefix of a proxy."""
+        """The relative path from the page to the root, which works behind any prefix of a proxy."""
         return "../" * (self.name.count("/") + 1)
 
     @property
     def language(self) -> str:
-        """The language of a page of `docs/`: the one in its name, or English."""
+        """The language in the name of the page, or English."""
         return self.name.partition(".")[2] or "en"
 
 
@@ -58,13 +58,13 @@ def pages() -> dict[str, Page]:
 
 
 def name_of(path: str) -> str:
-    """Returns the name of a page of `docs/` by its path there."""
+    """Returns the name of a page by its path."""
     return re.sub(r"(^|/)README$", "", path.removesuffix(".md")) or "index"
 
 
 @cache
 def rendered(page: Page) -> str:
-    """Returns a page of `docs/` as HTML."""
+    """Returns a page as HTML."""
     from markdown_it import MarkdownIt  # 60 modules, for a page that few processes are asked for
 
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
@@ -78,12 +78,12 @@ def rendered(page: Page) -> str:
 
 
 def anchor(heading: str) -> str:
-    """Returns the anchor of a heading in `docs/`, as the common code hosts make it."""
+    """Returns the anchor of a heading, as the common code hosts make it."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def _link(tokens: "list[Token]", page: Page) -> None:
-    """Points the links of a page of `docs/` at the served pages; a link to any other source file becomes plain text."""
+    """Points links at the served pages; a link to any other source file becomes plain text."""
     opened = [token for token in tokens if token.type == "link_open"]
     closed = [token for token in tokens if token.type == "link_close"]
     for start, end in zip(opened, closed, strict=True):

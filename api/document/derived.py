@@ -18,7 +18,7 @@ STREAMS: Final = {
 
 
 def changed(part: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """Returns a document in which each object has been changed, the inner ones first."""
+    """Changes each object of a document, the inner ones first."""
     if isinstance(part, list):
         return [changed(inner, change) for inner in part]
     if not isinstance(part, dict):
@@ -27,7 +27,7 @@ def changed(part: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> An
 
 
 def without_discriminators(part: dict[str, Any]) -> dict[str, Any]:
-    """Returns an object of a document in which only the constants of variants tell unions apart.
+    """Leaves the constants of variants alone to tell unions apart.
 
     openapi-generator's Rust reads the member that a `discriminator` names twice, once for the union and once for the
     variant, and fails.
@@ -36,7 +36,7 @@ def without_discriminators(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_untyped_gaps(part: dict[str, Any]) -> dict[str, Any]:
-    """Returns an object of a document in which items of lists that may be null are of any type.
+    """Leaves items of lists that may be null without a type.
 
     openapi-generator's Rust takes them for items that are never null, and fails at the first that is.
     """
@@ -47,7 +47,7 @@ def with_untyped_gaps(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def without_unused_schemas(derived: Any, document: Any) -> Any:
-    """Returns a derived document without the schemas to which only the original refers."""
+    """Leaves out the schemas to which only the original document refers."""
     now, before = json.dumps(derived), json.dumps(document)
     components = derived["components"]
     used = {}
@@ -59,12 +59,12 @@ def without_unused_schemas(derived: Any, document: Any) -> Any:
 
 
 def for_rust(document: Any) -> Any:
-    """Returns a document for openapi-generator's Rust."""
+    """Derives the document for openapi-generator's Rust."""
     return without_unused_schemas(changed(changed(document, without_discriminators), with_untyped_gaps), document)
 
 
 def with_typed_stream(document: Any) -> Any:
-    """Returns a document in which the type of each stream of events is that of the data of one message.
+    """Gives each stream of events the type of the data of one message.
 
     A stream is text. @hey-api/openapi-ts reads it message by message, parses the data of each, and gives it the type
     that the document has for the whole. Other generators would parse the whole as JSON.
@@ -77,7 +77,7 @@ def with_typed_stream(document: Any) -> Any:
 
 
 def with_enums(part: dict[str, Any]) -> dict[str, Any]:
-    """Returns an object of a document in which each constant is also an enumeration of one word.
+    """Declares each constant as an enumeration of one word too.
 
     swagger-typescript-api, oazapfts and others know nothing of `const` and take the tags of variants for any text.
     """
@@ -87,7 +87,7 @@ def with_enums(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_texts_in_lists_of_lists(part: dict[str, Any]) -> dict[str, Any]:
-    """Returns an object of a document in which lists of lists hold texts where they hold words of a vocabulary.
+    """Declares words of a vocabulary in lists of lists as plain texts.
 
     openapi-generator's Python takes such words for objects: the client fails where it reads or sends them.
     """

@@ -12,13 +12,13 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = orjson.loads((files("api") / "examp
 
 
 def answer_example(operation_id: str) -> dict[str, Any]:
-    """Returns the example of an operation's response for the document, if there is one."""
+    """Returns the `example` of an operation's response, if there is one."""
     found = EXAMPLES["answers"].get(operation_id)
     return {} if found is None else {"example": found}
 
 
 def refusal_examples(status: int) -> dict[str, Any]:
-    """Returns the examples of a status's problems for the document, if there are any."""
+    """Returns the `examples` of a status's problems, if there are any."""
     found = {
         code: {"summary": problem["title"], "value": problem}
         for code, problem in EXAMPLES["problems"][LANGUAGES[0]].items()

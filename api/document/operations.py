@@ -53,7 +53,7 @@ def described(
     whole: bool,
     more: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """Returns what the OpenAPI document says of an operation.
+    """Returns what the document says of an operation.
 
     `refusals` are the codes of its own. `headers` names the request headers. `whole` says whether it refuses a damaged
     game. `more` is added.
@@ -78,18 +78,18 @@ def described(
 
 
 def described_path(rule: str) -> list[dict[str, Any]]:
-    """Returns the parameters in the path of an operation for the OpenAPI document."""
+    """Returns the parameters in the path of an operation."""
     return [dict(about) for name, about in PATH_PARAMETERS.items() if f":{name}>" in rule]
 
 
 def sentences(view: Callable[..., Any]) -> dict[str, str]:
-    """Returns a view function's docstring as summary and description for the document, each paragraph on one line."""
+    """Returns a docstring as summary and description, each paragraph on one line."""
     summary, *rest = (" ".join(paragraph.split()) for paragraph in (view.__doc__ or "").strip().split("\n\n"))
     return {"summary": summary, "description": "\n\n".join(rest)}
 
 
 def implied(token: TokenUse, query: Query | None, body: Body | None, headers: Sequence[str]) -> set[str]:
-    """Returns the problem codes that the document gives an operation for its arguments."""
+    """Returns the problem codes that follow from the arguments of an operation."""
     codes = set()
     if token != "none":
         codes.add("unauthenticated")
@@ -112,7 +112,7 @@ def implied(token: TokenUse, query: Query | None, body: Body | None, headers: Se
 
 
 def described_arguments(query: Query | None, body: Body | None, headers: Sequence[str]) -> dict[str, Any]:
-    """Returns the arguments of an operation for the OpenAPI document, in flask-smorest's format."""
+    """Returns the parameters and the body of an operation."""
     found: list[Any] = list(headers)
     if query is not None:
         found.append({"in": "query", "schema": query})
@@ -128,7 +128,7 @@ def described_arguments(query: Query | None, body: Body | None, headers: Sequenc
 def described_replies(
     operation_id: str, replies: Sequence[Reply], refused: Collection[str], *, limited: bool
 ) -> dict[int, list[Any]]:
-    """Returns the responses of an operation for the OpenAPI document, in flask-smorest's format."""
+    """Returns the responses of an operation by status."""
     found: dict[int, list[Any]] = {}
     for reply in replies:
         noted: dict[str, Any] = {"description": reply.description, "content_type": reply.media_type}

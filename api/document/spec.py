@@ -48,12 +48,12 @@ class Converter(OpenAPIConverter):
     """Turns schemas into the JSON Schema that most client generators understand."""
 
     def init_attribute_functions(self) -> None:
-        """Adds the project's field types to those that apispec can describe in the document."""
+        """Adds our field types to those that apispec can describe."""
         super().init_attribute_functions()  # type: ignore[no-untyped-call]  # apispec types only in part
         self.attribute_functions += [self.word_reference, self.constant]
 
     def word_reference(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
-        """Refers to the vocabulary in the document: repeated at each use, generators would make a class of each."""
+        """Refers to the vocabulary: repeated at each use, generators would make a class of each."""
         if not isinstance(field, Word):
             return {}
         vocabulary = field.vocabulary
@@ -69,14 +69,14 @@ class Converter(OpenAPIConverter):
         return {**shape, "description": description} if description else shape
 
     def constant(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
-        """Declares the discriminator of a variant as one fixed string in the document."""
+        """Declares the discriminator of a variant as one fixed string."""
         if not isinstance(field, Constant):
             return {}
         ret.clear()
         return {"type": "string", "const": field.word}
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
-        """Returns the JSON Schema of a marshmallow schema for the OpenAPI document."""
+        """Returns the JSON Schema of a marshmallow schema."""
         instance = resolve_schema_instance(schema)
         if isinstance(instance, Union):
             return self.union(instance)
@@ -90,7 +90,7 @@ class Converter(OpenAPIConverter):
         return shape
 
     def union(self, schema: Union) -> dict[str, Any]:
-        """Returns the document's JSON Schema of a union: references, and a discriminator from words to variants."""
+        """Returns the JSON Schema of a union: references, and a discriminator from words to variants."""
         references = {
             word: self.resolve_nested_schema(variant)  # type: ignore[no-untyped-call]  # as above
             for word, variant in schema.by_word.items()
@@ -112,12 +112,12 @@ class Plugin(MarshmallowPlugin):
 
 
 def first_paragraph(schema: ma.Schema) -> str:
-    """Returns the first paragraph of a schema's docstring on one line, as its description in the document."""
+    """Returns the first paragraph of a schema's docstring on one line."""
     return " ".join((type(schema).__doc__ or "").split("\n\n")[0].split())
 
 
 def component_name(schema: Any) -> str:
-    """Returns the name of a schema in the OpenAPI document, which is that of its class."""
+    """Returns the name of a schema, which is that of its class."""
     return (schema if isinstance(schema, type) else type(schema)).__name__
 
 
@@ -128,7 +128,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # flask-smorest is not type
     DEFAULT_ERROR_RESPONSE_NAME = None  # every status is listed, without a "default"
 
     def _register_pagination_header(self) -> None:
-        """Leaves flask-smorest's own header and its schema out of the OpenAPI document: pages are in the body."""
+        """Leaves out flask-smorest's own header and its schema: pages are in the body."""
 
 
 def new_api(app: Flask) -> Api:
@@ -156,7 +156,7 @@ def new_api(app: Flask) -> Api:
 
 
 def arranged(spec: APISpec) -> dict[str, Any]:
-    """Returns the OpenAPI document in a fixed order: components by name, the rest in registration order.
+    """Returns the document in a fixed order: components by name, the rest in registration order.
 
     Unions come last, because generators that write in reading order need the variants first. Path parameters come
     first among those of each operation.

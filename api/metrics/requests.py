@@ -43,7 +43,7 @@ class Metrics:
         )
 
     def answered(self, method: str, route: str, status: str, seconds: float) -> None:
-        """Measures one request for the metrics page: its route, status and time."""
+        """Measures one request: its route, status and time."""
         key = (method if method in METHODS else UNKNOWN, route, status)
         series = self._series.get(key)
         if series is None:
@@ -58,5 +58,5 @@ _VARIABLE: Final = re.compile(r"<(?:[^<>:]+:)?([^<>]+)>")
 
 @cache
 def published(rule: str) -> str:
-    """Returns the path by which the metrics of requests name a Flask rule: the one in the document."""
+    """Returns the path that the document has for a Flask rule."""
     return _VARIABLE.sub(r"{\1}", rule)

@@ -70,7 +70,7 @@ def problem(
 
 
 def page_of_problem(content: Mapping[str, Any], words: Catalogue) -> Response:
-    """Returns a problem as a page for people, with the way to the start page if there is one."""
+    """Returns a page for people, with the way to the start page if there is one."""
     html = render_template(
         "wrong.html",
         problem=content,
@@ -86,7 +86,7 @@ def page_of_problem(content: Mapping[str, Any], words: Catalogue) -> Response:
 
 
 def refused(error: Refused) -> Response:
-    """Returns the problem response for a refusal of the service."""
+    """Writes a refusal of the service."""
     language = words()
     faults = [{"field": fault.field, "detail": fault.detail.written(language)} for fault in error.faults or ()]
     headers = CHALLENGE if error.code == "unauthenticated" else []
@@ -106,7 +106,7 @@ def refused(error: Refused) -> Response:
 
 
 def unavailable(error: Unavailable) -> Response:
-    """Returns the problem response for a part of the service that is unavailable."""
+    """Writes that a part of the service is unavailable."""
     return problem(error.code, error.detail, headers=[("Retry-After", str(error.retry_after))])
 
 
@@ -129,13 +129,13 @@ def mended() -> Response | None:
 
 
 def damaged(error: Damaged) -> Response:
-    """Returns the problem response for a game that cannot be shown; where it is damaged is only logged."""
+    """Writes that a game cannot be shown; where it is damaged is only logged."""
     _log.error("%s: a game is damaged: %s", request.path, error.why)
     return problem("damaged", Message("detail.damaged"))
 
 
 def http_error(error: HTTPException) -> Response:
-    """Returns the problem response for an error of Flask or Werkzeug, such as an unknown path or unreadable body."""
+    """Writes an error of Flask or Werkzeug, such as an unknown path."""
     status = error.code or 500
     way = mended() if status == 404 else None
     if way is not None:

@@ -135,6 +135,6 @@ def listed() -> str:
 
 
 def sentences(words: Catalogue, reason: str) -> list[str]:
-    """Returns the sentence of a problem's reason, or one for each of its cases, with placeholders in braces."""
+    """Returns the sentence of a reason, or one for each of its cases, with placeholders in braces."""
     key = f"reason.{reason.removesuffix('_CARD')}"
     return [text for name, text in words.texts.items() if name == key or name.startswith(f"{key}.")]

@@ -45,7 +45,7 @@ class Body:
         self._remembered: dict[bytes, Any] | None = {} if repeats else None
 
     def read(self, request: Request) -> Any:
-        """Returns a request's body as its schema reads it; an omitted optional body reads as an empty object.
+        """Returns the body as its schema reads it; an omitted optional body reads as an empty object.
 
         Raises:
             Refused: `invalid_request`, the schema refuses it.
@@ -65,7 +65,7 @@ class Body:
         return known
 
     def loaded(self, data: Any) -> Any:
-        """Returns the plain data of a request's body as its schema reads it.
+        """Returns plain data as the schema reads it.
 
         Raises:
             Refused: `invalid_request`, the schema refuses it.
@@ -78,7 +78,7 @@ class Body:
 
 
 def read_query(request: Request, schema: Query) -> dict[str, Any]:
-    """Returns the parameters of a request's query as their schema reads them, without what libraries add.
+    """Returns the parameters as their schema reads them, without what libraries add.
 
     Raises:
         Refused: `invalid_request`, the schema refuses one, or one is given twice.
@@ -103,7 +103,7 @@ def read_query(request: Request, schema: Query) -> dict[str, Any]:
 
 
 def _refuse_non_characters(raw: str) -> None:
-    """Refuses a request's query that is not UTF-8, as with half a surrogate pair; werkzeug would read `?` there."""
+    """Refuses a query that is not UTF-8, as with half a surrogate pair; werkzeug would read `?` there."""
     if "%" not in raw and raw.isascii():
         return
     for part in raw.split("&"):
@@ -115,7 +115,7 @@ def _refuse_non_characters(raw: str) -> None:
 
 
 def idempotency_key(request: Request, least: int = 1) -> str | None:
-    """Returns the idempotency key of a request, or None.
+    """Returns the idempotency key, or None.
 
     Raises:
         Refused: `invalid_request`, it is too short, too long or holds more than visible ASCII.
@@ -147,7 +147,7 @@ DETAILS: Final = {
 
 
 def invalid(where: str, error: ma.ValidationError) -> Refused:
-    """Returns the refusal that says what is wrong with one part of a request, and in how many places."""
+    """Returns the refusal that says what is wrong with the body or query, and in how many places."""
     found = [fault for fault, _ in groupby(faults(error.messages, ""))]  # two checks of a member may say the same
     first = found[0]
     one, several, whole = DETAILS[where]
@@ -158,7 +158,7 @@ def invalid(where: str, error: ma.ValidationError) -> Refused:
 
 
 def faults(messages: Any, place: str) -> list[Fault]:
-    """Returns marshmallow's nested messages on a request one by one, each with the member that it is about."""
+    """Returns marshmallow's nested messages one by one, each with the member that it is about."""
     if isinstance(messages, dict):
         found = []
         for name, inner in messages.items():

@@ -15,7 +15,7 @@ _BEARER: Final = re.compile(r"[Bb][Ee][Aa][Rr][Ee][Rr] +([A-Za-z0-9._~+/-]{1,409
 
 
 def bearer(request: Request, *, required: bool) -> str | None:
-    """Returns the token of a request, or None if it has none and none is required.
+    """Returns the token, or None if there is none and none is required.
 
     Raises:
         Refused: `unauthenticated`, the header is missing or malformed.
@@ -32,7 +32,7 @@ def bearer(request: Request, *, required: bool) -> str | None:
 
 
 def own_token(text: str) -> str:
-    """Returns the player's own token for a request with one of an identity provider; any other token as it is.
+    """Returns the player's own token for one of an identity provider; any other token as it is.
 
     Raises:
         Refused: `unauthenticated`, it is not, or no longer, a token of the provider for this service; `rate_limited`,
@@ -44,7 +44,7 @@ def own_token(text: str) -> str:
 
 
 def _count_registering() -> None:
-    """Counts the current request, whose caller signs in for the first time, as one that registers a player.
+    """Counts a first login as a registration.
 
     Raises:
         Refused: `rate_limited`.
@@ -56,7 +56,7 @@ def _count_registering() -> None:
 
 
 def check_operator(request: Request) -> None:
-    """Checks that a request has the token of the operators, compared in constant time.
+    """Checks that the token is that of the operators, in constant time.
 
     Raises:
         Refused: `not_found`, the installation has no such token; `unauthenticated`, it is another one.

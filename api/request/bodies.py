@@ -19,7 +19,7 @@ LATE: Final = "billet.late"
 
 
 def raw_json(request: Request) -> bytes:
-    """Returns the body of a request declared as JSON.
+    """Returns a body that is declared as JSON.
 
     Raises:
         Refused: `unsupported_media_type`, the body is not declared as JSON, or has a content encoding;
@@ -35,7 +35,7 @@ def raw_json(request: Request) -> bytes:
 
 
 def raw_body(request: Request) -> bytes:
-    """Returns the body of a request of any media type.
+    """Returns a body of any media type.
 
     Raises:
         Refused: `request_timeout`, it has not arrived in time.
@@ -52,7 +52,7 @@ def raw_body(request: Request) -> bytes:
 
 
 def parsed(raw: bytes) -> Any:
-    """Returns the JSON body of a request as plain data.
+    """Returns JSON as plain data.
 
     Raises:
         Refused: `malformed_request`, it is not JSON, has a duplicate member, holds NaN or is nested too deeply;
@@ -77,7 +77,7 @@ def parsed(raw: bytes) -> Any:
 
 
 def malformed(key: str, **values: object) -> Refused:
-    """Returns the refusal of a request's unreadable body; `key` is the key of the text that gives the reason."""
+    """Returns the refusal of an unreadable body; `key` is that of the text that gives the reason."""
     return Refused("malformed_request", Message(key, values))
 
 
@@ -96,7 +96,7 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_re
 
 
 def _refuse_non_characters(data: Any, place: str) -> None:
-    """Refuses strings in a request's body with NUL or a lone surrogate, which only an escape can produce."""
+    """Refuses strings with NUL or a lone surrogate, which only an escape can produce."""
     if isinstance(data, str):
         if "\0" in data or any("\ud800" <= character <= "\udfff" for character in data):
             fault = Fault(place, Message("fault.no_character"))

@@ -17,23 +17,23 @@ application: Final[Callable[[], Flask]] = current_app._get_current_object  # typ
 
 
 def service() -> Service:
-    """Returns the service behind the application that has the current request."""
+    """Returns the service behind the application."""
     held: Service = application().extensions["billet.service"]
     return held
 
 
 def limits() -> Limits | None:
-    """Returns the rate limits for the current request, if the application has a service behind it."""
+    """Returns the rate limits, if the application has a service behind it."""
     held: Limits | None = application().extensions.get("billet.limits")
     return held
 
 
 def address() -> str:
-    """Returns the address of the current request's caller, or its network for IPv6."""
+    """Returns the caller's address, or its network for IPv6."""
     return address_of(request.environ)
 
 
 def exposition() -> Exposition:
-    """Returns the metrics page of the application, for the current request."""
+    """Returns what writes the metrics page."""
     held: Exposition = current_app.extensions["billet.exposition"]
     return held

@@ -24,7 +24,7 @@ def words(this: Request | None = None) -> Catalogue:
 
 
 def words_for(header: str) -> Catalogue:
-    """Returns the texts in the best language for a request's `Accept-Language`."""
+    """Returns the texts in the best language for `Accept-Language`."""
     return catalogue(language_of(header[:LONGEST_READ]))
 
 
@@ -45,11 +45,11 @@ def language_of(header: str) -> str:
 
 
 def codes() -> str:
-    """Returns the codes that a request's `Accept-Language` may name, for English documents, as in "`en` or `de`"."""
+    """Returns the codes of the languages in English, as in "`en` or `de`"."""
     return catalogue("en").listed([f"`{language}`" for language in LANGUAGES], "or")
 
 
 def accepted_languages() -> str:
-    """Returns the languages that a request may accept, for English documents, as in "English (`en`)"."""
+    """Returns the languages and their codes in English, as in "English (`en`)"."""
     names = [f"{Locale(language).get_display_name('en')} (`{language}`)" for language in LANGUAGES]
     return catalogue("en").listed(names, "or")

@@ -55,7 +55,7 @@ class Limit:
     """What surrounds the caller in the keys of `item`: building a key takes longer than counting by it."""
 
     def key(self, whose: str) -> str:
-        """Returns the key by which a rate limit counts a caller's requests."""
+        """Returns the key by which a caller's requests are counted."""
         return f"{self.head}{whose}{self.tail}"
 
 
@@ -74,7 +74,7 @@ class Limits:
         self._shown = ShownCodes(exchange)
 
     def count(self, bucket: LimitBucket, token: str | None, environ: dict[str, Any]) -> None:
-        """Counts a request in the rate limits of its address and its token.
+        """Counts a request by its address and its token.
 
         Raises:
             Refused: `rate_limited`.
@@ -89,7 +89,7 @@ class Limits:
 
     @contextmanager
     def guard(self, environ: dict[str, Any], game: str) -> Iterator[None]:
-        """Guards a request's check of a join code, and counts a wrong one against the address at this game.
+        """Guards the check of a join code, and counts a wrong one against the address at this game.
 
         Raises:
             Refused: `rate_limited`, there were too many wrong codes: then no code is checked, not even the right one,
@@ -118,7 +118,7 @@ class Limits:
             self._shown.note(game, address)
 
     def quota_headers(self, environ: Environ) -> list[tuple[str, str]]:
-        """Returns the response headers that report the remaining quota of a request's rate limit."""
+        """Returns the headers that report the remaining quota."""
         counted: tuple[Limit, str, Window] | None = environ.get(STATS)
         if counted is None:
             return []
@@ -187,7 +187,7 @@ def _hashed(token: str) -> str:
 
 
 def address_of(environ: Environ) -> str:
-    """Returns the address from which a request comes, or its network for IPv6, for rate limits."""
+    """Returns the caller's address, or its network for IPv6."""
     return _network(environ.get("REMOTE_ADDR") or "")
 
 

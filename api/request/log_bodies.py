@@ -33,7 +33,7 @@ class LogBody(Body):
     may_be_long = True
 
     def read(self, request: Request) -> SentLog:
-        """Returns the body of a request with a portable log as it was sent.
+        """Returns the log as it was sent.
 
         Raises:
             Refused: `unsupported_media_type` or `request_timeout`.
@@ -49,7 +49,7 @@ class LogBody(Body):
 
 
 def verdict(sent: SentLog, verifier: Verifier, language: str) -> bytes:
-    """Returns the verdict on the portable log in a request's body, as JSON.
+    """Returns the verdict on a log, as JSON.
 
     Raises:
         Refused: `malformed_request`; `invalid_request`, it is no object; or `content_too_large`, it costs too much.

@@ -14,7 +14,7 @@ _CLEAN: Final = re.compile(r"(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*")
 
 
 def written(environ: Mapping[str, Any]) -> str:
-    """Returns the path of a request as its client wrote it, without decoding it."""
+    """Returns the path as the client wrote it, without decoding it."""
     target: str = environ.get("REQUEST_URI") or environ["PATH_INFO"]
     if not target.startswith("/"):  # the absolute form, as for a proxy
         target = "/" + target.partition("://")[2].partition("/")[2]
@@ -22,7 +22,7 @@ def written(environ: Mapping[str, Any]) -> str:
 
 
 def is_plain(environ: Mapping[str, Any]) -> bool:
-    """Returns whether a request's path is written in the only way that leads anywhere.
+    """Returns whether the path is written in the only way that leads anywhere.
 
     `//metrics` and `/%6detrics` lead nowhere: a proxy that keeps the world from `/metrics` may not know that they mean
     the same. No path of ours needs an escape.
@@ -32,12 +32,12 @@ def is_plain(environ: Mapping[str, Any]) -> bool:
 
 
 def is_for_people(path: str) -> bool:
-    """Returns whether the path of a request is one that people may open."""
+    """Returns whether people may open the path, and not programs alone."""
     return path != VERSIONED and not path.startswith(f"{VERSIONED}/")
 
 
 def without_ending(path: str) -> str | None:
-    """Returns the path of a request without what a chat or a mail has put behind it; None if it is clean."""
+    """Returns the path without what a chat or a mail has put behind it; None if it is clean."""
     end = len(path)
     while end and path[end - 1] not in _ENDS:
         end -= 1
@@ -46,5 +46,5 @@ def without_ending(path: str) -> str | None:
 
 
 def root(environ: Mapping[str, Any]) -> str:
-    """Returns the relative path from a request's path to the root, which works behind a proxy's prefix."""
+    """Returns the relative path to the root, which works behind a proxy's prefix."""
     return "../" * (written(environ).count("/") - 1) or "./"

@@ -19,12 +19,12 @@ _BESIDES: Final = frozenset({"r", "padding", "evs_preamble", "evs_buffer_size_li
 
 
 def of_polyfill(name: str) -> bool:
-    """Returns whether a parameter of a stream's request is one that a polyfill of `EventSource` adds."""
+    """Returns whether a parameter is one that a polyfill of `EventSource` adds."""
     return name in _BESIDES or _LAST_ID.fullmatch(name) is not None
 
 
 def last_event_id(request: Request) -> tuple[str, str]:
-    """Returns the id of the last event that the client of a stream has, and where it was sent; empty if nowhere.
+    """Returns where the id of the last event was sent, and the id; empty if nowhere.
 
     A browser that reconnects to the address that a polyfill made sends a newer one in the header. A polyfill that adds
     to an address that has one already adds the newer one behind it.

@@ -84,7 +84,7 @@ def ticket(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
 
 
 def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Catalogue, *, frames: bool) -> Response:
-    """Returns the response of the route that streams a game's events or frames, from its beginning."""
+    """Returns the beginning of a stream of a game's events or frames."""
     named, after = begins_after(query)
     begun = service().follow.begin(
         token,
@@ -133,7 +133,7 @@ class StreamResponse(PlainResponse):
 
 
 def event_stream(first: bytes) -> Response:
-    """Returns the response with which a route begins a stream; `first` is sent at once."""
+    """Returns the beginning of a stream; `first` is sent at once."""
     response = StreamResponse(first, 200, content_type=SSE_TYPE)
     response.headers["Cache-Control"] = SECRET
     response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many
@@ -141,7 +141,7 @@ def event_stream(first: bytes) -> Response:
 
 
 def begins_after(query: dict[str, Any], wanted: str = "detail.last_event_id") -> tuple[str, int | None]:
-    """Returns where a route's stream is to go on, and the name under which the caller says it.
+    """Returns where a stream is to go on, and the name under which the caller says it.
 
     That is `Last-Event-ID`, or what a polyfill sends in its place, or else `after`; None to begin anew. `wanted` is the
     text that says what it must be.

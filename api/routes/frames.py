@@ -90,5 +90,5 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 
 
 def _words(query: dict[str, Any]) -> Catalogue:
-    """Returns the texts in the language that a call of a route for frames asks for."""
+    """Returns the texts in the language that the call asks for."""
     return catalogue(query["lang"]) if "lang" in query else words()

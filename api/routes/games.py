@@ -404,7 +404,7 @@ def fork(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
 
 
 def _count_invitations(token: str, count: int) -> None:
-    """Counts for the rate limit the players whom a call of a route invites, beside the call itself.
+    """Counts the players whom a call invites, beside the call itself.
 
     Raises:
         Refused: `rate_limited`.

@@ -58,12 +58,12 @@ class _ActionSchema(ClosedObject):
 
     @ma.post_load
     def submitted(self, data: Any, **options: Any) -> Submitted:
-        """Returns an action with the data that its schema has read."""
+        """Returns the action that was read."""
         return Submitted.read(data)
 
     @ma.validates_schema
     def one_guess(self, data: Any, **options: Any) -> None:
-        """Refuses, in the schema of an action, one that names both a character and a number."""
+        """Refuses to name both a character and a number."""
         if "guess" in data and "guess_value" in data:
             raise ma.ValidationError({"guess_value": [Message("fault.one_guess")]})
 
@@ -89,7 +89,7 @@ class GameAction(Union):
     variants = tuple(map(_action_schema, ACTIONS))
 
     def load(self, data: Any, **options: Any) -> Any:
-        """Returns a sent action as its variant's schema reads it.
+        """Returns an action as its variant reads it.
 
         Raises:
             ValidationError: it is no action; the likeliest mistake has a sentence of its own.

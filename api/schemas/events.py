@@ -57,7 +57,7 @@ class Marked(OpenObject):
 
 
 def numbers(description: str) -> Items:
-    """Returns the field for numbers in the schema of an event."""
+    """Returns a field for numbers."""
     return Items(Integer("One of them."), description)
 
 
@@ -102,7 +102,7 @@ OBJECTS: Final[dict[str, type[ma.Schema]]] = {
 
 
 def event_field(field: "dataclasses.Field[Any]") -> "ma.fields.Field[Any]":
-    """Returns the schema field for one field of an event.
+    """Returns the field for one field of an event.
 
     Raises:
         TypeError: the field has a type that no shape is known for.
@@ -118,7 +118,7 @@ def event_field(field: "dataclasses.Field[Any]") -> "ma.fields.Field[Any]":
 
 
 def plain_field(name: str, kind: Any, doc: str, nullable: bool) -> "ma.fields.Field[Any]":
-    """Returns the field for a value that is no list in the schema of an event."""
+    """Returns the field for a value that is no list."""
     options: dict[str, Any] = {"allow_none": True} if nullable else {}
     if kind is str and name in CARD_FIELDS:
         return Word(CARD, doc, **options)
@@ -132,7 +132,7 @@ def plain_field(name: str, kind: Any, doc: str, nullable: bool) -> "ma.fields.Fi
 
 
 def without_none(kind: Any) -> tuple[Any, bool]:
-    """Returns the type of a schema field of an event without its None, and whether it had one."""
+    """Returns a type without its None, and whether it had one."""
     if typing.get_origin(kind) in (typing.Union, types.UnionType):
         rest = [member for member in typing.get_args(kind) if member is not type(None)]
         if len(rest) == 1:

@@ -8,7 +8,7 @@ from api.schemas.fields.base import Flag, Integer, Items, OpenObject, Part, Text
 
 
 def free(description: str, **options: Any) -> "ma.fields.Field[Any]":
-    """Returns the schema field of an object in a log whose members are described elsewhere."""
+    """Returns a field for an object whose members are described elsewhere."""
     return ma.fields.Dict(metadata={"description": description, "additionalProperties": True}, **options)
 
 

@@ -22,7 +22,7 @@ _SELECTORS = r"\ufe00-\ufe0f"
 
 
 def _either(refused: str) -> str:
-    """Returns the pattern that a player's schema has for one character of a name that is not refused.
+    """Returns the pattern for one character that is not refused.
 
     Some generators print the characters at the ends of a range into a regular expression as they are, where line
     separators break it. So the range does not begin with U+2028 but with U+2027.
@@ -46,7 +46,7 @@ class Visible(ma.validate.Validator):
     """Demands that some character of a name can be seen."""
 
     def __call__(self, value: str) -> str:
-        """Returns the name of a player, in its schema, if some character of it can be seen.
+        """Returns the name if some character of it can be seen.
 
         Raises:
             ValidationError: there is nothing to see.
@@ -60,7 +60,7 @@ class OwnName(ma.validate.Validator):
     """Demands a name that does not look like one by which the service calls somebody else."""
 
     def __call__(self, value: str) -> str:
-        """Returns the name of a player, in its schema, if nobody is called so already.
+        """Returns the name if nobody is called so already.
 
         Raises:
             ValidationError: the service's bots, or its readers, are called so.
@@ -82,7 +82,7 @@ def _name_field() -> Text:
 
 
 def is_name(text: str) -> bool:
-    """Returns whether the schema of a player allows a name."""
+    """Returns whether a player may have a name."""
     return not PlayerChange().validate({"name": text})
 
 

@@ -28,13 +28,13 @@ class ViewerField(Text):
         super().__init__(description, validate=[FullMatch(f"^({AS_ALL}|[0-{MAX_SEAT}])$", message)], **options)
 
     def deserialize(self, *args: Any, **options: Any) -> Any:
-        """Returns the viewer that the schema of a query reads: the word or the seat."""
+        """Returns the word or the seat."""
         read = super().deserialize(*args, **options)
         return int(read) if isinstance(read, str) and read.isdigit() else read
 
 
 def seat_digits(description: str) -> Digits:
-    """Returns the schema field for a seat in a query."""
+    """Returns a field for a seat in a query."""
     return Digits(description, most=MAX_SEAT)
 
 

@@ -32,7 +32,7 @@ MAX_SECONDS = 1_209_600
 
 
 def nonce_commitment() -> Text:
-    """Returns the schema field by which a player commits to a nonce."""
+    """Returns a field by which a player commits to a nonce."""
     return Text(
         f"In place of `nonce`: SHA-256, as lower-case hex, of a text of {LEAST_NONCE} to {MAX_NONCE} characters that "
         "the player keeps to themselves until every seat is taken.",
@@ -113,7 +113,7 @@ class MarkSetup(ClosedObject):
 
 
 def pile(description: str, **options: Any) -> Items:
-    """Returns the field for cards in the schema of a sandbox's rounds."""
+    """Returns a field for cards."""
     return Items(Word(CARD, "A card."), description, most=MOST_CARDS, **options)
 
 
@@ -194,7 +194,7 @@ class GameSetup(ClosedObject):
 
     @ma.pre_load
     def seats_of_edition(self, data: Any, **options: Any) -> Any:
-        """Refuses, in a new table's schema, more or fewer seats than any edition has, with those of the wanted one."""
+        """Refuses more or fewer seats than any edition has, with those of the wanted one."""
         if not isinstance(data, dict) or not isinstance(data.get("edition"), str):
             return data
         edition, seats = EDITIONS.get(data["edition"]), data.get("seats")

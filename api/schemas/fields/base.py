@@ -59,7 +59,7 @@ class OpenObject(ma.Schema):
         unknown = ma.EXCLUDE
 
     def on_bind_field(self, field_name: str, field_obj: "ma.fields.Field[Any]") -> None:
-        """Makes every field required, as the base class of all schemas of answers."""
+        """Makes every field required."""
         field_obj.required = True
 
 
@@ -80,7 +80,7 @@ class Vocabulary:
 
 
 class PlainField(ma.fields.Field[Any]):
-    """A field with a description, which says in the words of the interface when something is wrong with a value."""
+    """A field with a description, which says in texts by key what is wrong with a value."""
 
     expected = Message("fault.not_expected")
     """What is wrong with a value of another kind."""
@@ -91,7 +91,7 @@ class PlainField(ma.fields.Field[Any]):
         super().__init__(**options)
 
     def make_error(self, key: str, **values: Any) -> ma.ValidationError:
-        """Returns the fault of a value in a field of any schema, in place of marshmallow's words."""
+        """Returns the fault in a text by key, in place of marshmallow's words."""
         if key == "required":
             return wrong(Message("fault.required"))
         if key == "null":
@@ -111,7 +111,7 @@ class Text(PlainField, ma.fields.String):
         super().__init__(description, **options)
 
     def _validate(self, value: Any) -> None:
-        """Checks a string of a schema, and raises the first error alone."""
+        """Raises the first error alone."""
         for check in self.validators:
             check(value)
 
@@ -192,10 +192,8 @@ class Switch(PlainField, ma.fields.Boolean):
 
     expected = Message("fault.no_flag")
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> bool:
-        if value not in ("true", "false"):
-            raise self.make_error("invalid", input=value)
-        return bool(value == "true")
+    def __init__(self, description: str, **options: Any) -> None:
+        super().__init__(description, truthy={"true"}, falsy={"false"}, **options)
 
 
 class UtcTime(PlainField, ma.fields.DateTime):
@@ -236,7 +234,7 @@ class Items(PlainField, ma.fields.List[Any]):
 
 
 def _number_of(messages: Any) -> int:
-    """Returns how many faults marshmallow's nested messages on a list in a request name."""
+    """Returns how many faults marshmallow's nested messages name."""
     if isinstance(messages, dict):
         return sum(map(_number_of, messages.values()))
     return len(messages) if isinstance(messages, list) else 1
@@ -261,7 +259,7 @@ class Union(ma.Schema):
         self.by_word = {word_of(variant, self.tag): variant for variant in self.variants}
 
     def load(self, data: Any, **options: Any) -> Any:
-        """Returns an object as its variant reads it, in any schema that is a union.
+        """Returns an object as its variant reads it.
 
         Raises:
             ValidationError: it is no object, is of no known kind, or its variant refuses it.
@@ -278,18 +276,18 @@ class Union(ma.Schema):
 
 
 def word_of(variant: ma.Schema, tag: str) -> str:
-    """Returns the constant by which a variant is told from the others in any schema that is a union."""
+    """Returns the constant by which a variant is told from the others."""
     field = variant.fields[tag]
     assert isinstance(field, Constant)
     return field.word
 
 
 def seat_number(description: str, **options: Any) -> Integer:
-    """Returns the field for the number of a seat in any schema."""
+    """Returns a field for the number of a seat."""
     return Integer(description, most=MAX_SEAT, **options)
 
 
 def player_id(description: str, **options: Any) -> Text:
-    """Returns the field for the id of a player in any schema of a request."""
+    """Returns a field for the id of a player in a request."""
     form = FullMatch("^[A-Za-z0-9_-]+$", Message("fault.no_such_player"))
     return Text(description, least=1, most=64, validate=[form], **options)

@@ -22,12 +22,12 @@ MOST_LISTED: Final = 20
 
 
 def wrong(message: Message) -> ma.ValidationError:
-    """Returns the fault of a schema field's check as marshmallow passes it on."""
+    """Returns a fault as marshmallow passes it on."""
     return ma.ValidationError([message])
 
 
 def one_of(words: Iterable[str], found: Any = None) -> Message:
-    """Returns the fault of a schema field's check: that what was found is none of these words, but may mean one.
+    """Returns the fault that a text is none of these words, but may mean one.
 
     A few words are listed.
     """
@@ -45,7 +45,7 @@ class WithMessage(ma.validate.Validator):
     message: Message
 
     def __call__(self, value: Any) -> Any:
-        """Returns the value of a schema field if marshmallow's check lets it pass; the fault is in our words.
+        """Returns the value if marshmallow's check lets it pass; the fault is in our words.
 
         Raises:
             ValidationError: it is not as it must be.
@@ -77,7 +77,7 @@ class OneOf(ma.validate.OneOf):
     """Demands one of several words."""
 
     def __call__(self, value: Any) -> Any:
-        """Returns the value of a schema field if it is one of the words.
+        """Returns the value if it is one of the words.
 
         Raises:
             ValidationError: it is none of them.
@@ -104,7 +104,7 @@ class FullMatch(ma.validate.Validator):
         self.message = message
 
     def __call__(self, value: str) -> str:
-        """Returns the value of a schema field if the check's pattern matches it from end to end.
+        """Returns the value if the pattern matches it from end to end.
 
         Raises:
             ValidationError: the pattern does not match.

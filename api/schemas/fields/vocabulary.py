@@ -64,7 +64,7 @@ DECISION = Vocabulary(
 
 
 def option_values(name: str) -> tuple[str, ...]:
-    """Returns the vocabulary of schema fields for a house rule: its values in all editions that have it."""
+    """Returns the values of a house rule in all editions that have it."""
     found = (edition.options.get(name, ()) for edition in EDITIONS.values())
     return tuple(dict.fromkeys(value for values in found for value in values))
 
