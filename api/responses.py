@@ -20,8 +20,6 @@ SECRET = "no-store"
 PAGE_POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-PAGE_SECONDS: Final = 300
-"""How long a browser may keep a page."""
 BODILESS: Final = frozenset({204, 304})
 STATUS_LINES: Final = {code: f"{code} {phrase.upper()}" for code, phrase in HTTP_STATUS_CODES.items()}
 
@@ -95,17 +93,11 @@ def plain(
 
 def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> CompleteResponse:
     """Returns an answer that the service has already encoded, with more headers."""
-    headers = [("Cache-Control", REVALIDATE)]
-    if answer.language is None:
-        headers.append(("Vary", "Authorization"))
-    else:
-        headers += ("Vary", "Authorization, Accept-Language"), ("Content-Language", answer.language)
     if answer.tag is not None:
-        headers.append(("ETag", f'"{answer.tag}"'))
+        more += (("ETag", f'"{answer.tag}"'),)
     if answer.replayed:
-        headers.append(("Idempotent-Replayed", "true"))
-    headers += more
-    return CompleteResponse(answer.body, 304 if answer.unchanged else status, headers)
+        more += (("Idempotent-Replayed", "true"),)
+    return plain(answer.body, 304 if answer.unchanged else status, REVALIDATE, answer.language, more)
 
 
 def opened(answer: Answer) -> CompleteResponse:
@@ -122,14 +114,13 @@ def kept_for(seconds: int, response: Response) -> Response:
     return response
 
 
-def page_for_people(html: str, language: str, *more: tuple[str, str]) -> Response:
-    """Returns a page that runs no script, for a browser to keep for some minutes."""
-    response = Response(html, mimetype="text/html")
+def page_for_people(html: str, language: str, status: int = 200) -> Response:
+    """Returns a page that runs no script."""
+    response = Response(html, status, mimetype=HTML_TYPE)
     response.headers["Content-Language"] = language
-    response.headers.extend(more)
     response.headers["Content-Security-Policy"] = PAGE_POLICY
     response.headers["Referrer-Policy"] = "no-referrer"
-    return kept_for(PAGE_SECONDS, response)
+    return response
 
 
 class PlainResponse(Response):

@@ -18,6 +18,9 @@ PAGE_POLICY: Final = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
+PAGE_SECONDS: Final = 300
+"""How long a browser may keep a page."""
+
 ASSETS: Final = {
     "page.css": ("api", "static/page.css", "text/css"),
     "docs.css": ("api", "static/docs.css", "text/css"),
@@ -60,7 +63,7 @@ def _encoded(*name: str) -> Response:
 @runs_in(PAGES)
 def page() -> Response:
     """Serves the reference page that shows the OpenAPI document."""
-    response = file("api", "static/page.html", "text/html", 300)
+    response = file("api", "static/page.html", "text/html", PAGE_SECONDS)
     response.headers["Content-Security-Policy"] = PAGE_POLICY
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
@@ -71,7 +74,7 @@ def page() -> Response:
 def asset(name: str) -> Response:
     """Serves a page of `docs/`, or a file that the reference page needs."""
     if (about := pages().get(name)) is not None:
-        return page_for_people(rendered(about), about.language)
+        return kept_for(PAGE_SECONDS, page_for_people(rendered(about), about.language))
     if name not in ASSETS:
         raise NotFound
     package, path, media_type = ASSETS[name]

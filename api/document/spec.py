@@ -14,7 +14,7 @@ from api.document.components import HEADER_PARAMETERS, HEADERS, REFUSALS
 from api.document.examples import refusal_examples
 from api.problems.kinds import MEDIA_TYPE
 from api.request.languages import accepted_languages
-from api.schemas.fields.base import ClosedObject, Constant, Union, Word
+from api.schemas.fields.base import Constant, Union, Word
 from api.schemas.problems import Problem
 from games.version import VERSION
 
@@ -81,11 +81,6 @@ class Converter(OpenAPIConverter):
         if isinstance(instance, Union):
             return self.union(instance)
         shape: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]  # as above
-        shape.pop("additionalProperties", None)
-        if isinstance(instance, ClosedObject) and instance.unknown == ma.RAISE:
-            shape["additionalProperties"] = False
-        elif instance.unknown == ma.INCLUDE:
-            shape["additionalProperties"] = True
         shape["description"] = first_paragraph(instance) + (f"\n\n{instance.more}" if hasattr(instance, "more") else "")
         return shape
 

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 from api.problems.kinds import MEDIA_TYPE, content_of
 from api.request.languages import words
 from api.request.paths import is_for_people, root, without_ending
-from api.responses import HTML_TYPE, JSON_TYPE, PAGE_POLICY
+from api.responses import HTML_TYPE, JSON_TYPE, page_for_people
 from games.errors import Damaged, Refused, Unavailable
 from games.messages import Message
 from games.texts.catalogue import Catalogue
@@ -79,10 +79,7 @@ def page_of_problem(content: Mapping[str, Any], words: Catalogue) -> Response:
         has_start="Web" in current_app.blueprints,
         root=root(request.environ),
     )
-    response = Response(html, content["status"], mimetype=HTML_TYPE)
-    response.headers["Content-Security-Policy"] = PAGE_POLICY
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return response
+    return page_for_people(html, words.language, content["status"])
 
 
 def refused(error: Refused) -> Response:

@@ -19,6 +19,11 @@ class Fault(OpenObject):
 class Problem(ma.Schema):
     """Why a call was refused, as RFC 9457 problem details; compare `code`, show `detail`."""
 
+    class Meta:
+        """Leaves room for later members."""
+
+        unknown = ma.EXCLUDE
+
     more = listed()
     """What the document says beyond the docstring."""
 
