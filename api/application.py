@@ -9,7 +9,6 @@ from time import perf_counter
 from typing import Any, Final
 
 from flask import Flask, Request, Response, request_finished
-from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter, MapAdapter, Rule
 
@@ -49,21 +48,10 @@ class Path(MapAdapter):
         return self._found
 
 
-class NoSessions(SessionInterface):
-    """Opens the same empty session for every request, without looking for a cookie."""
-
-    _none = NullSession()
-
-    def open_session(self, app: Flask, request: Request) -> NullSession:
-        """Returns the same empty session for every request to the Flask application."""
-        return self._none
-
-
 class Application(Flask):
     """The application of the interface."""
 
     response_class = PlainResponse
-    session_interface = NoSessions()
 
     def __init__(self, metrics: Metrics | None = None) -> None:
         super().__init__("api", template_folder="pages", static_folder=None)
