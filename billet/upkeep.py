@@ -56,14 +56,7 @@ def _add_archive(commands: Any, add_command: Add) -> None:
     archive = add_command(
         commands, "archive", _archive_command, summary, (*REDIS, "retain_finished_days", "archive_url")
     )
-    either = archive.add_mutually_exclusive_group()
-    either.add_argument("--days", type=int, metavar="N", help="those that ended N days ago (default: the setting)")
-    either.add_argument(
-        "--to",
-        metavar="URL",
-        help="copy the archive itself to another store, a directory that exists or s3://BUCKET/PREFIX; archives no "
-        "game, removes nothing, and exits with 1 if a file is damaged",
-    )
+    archive.add_argument("--days", type=int, metavar="N", help="those that ended N days ago (default: the setting)")
 
 
 def _add_admin(commands: Any, add_command: Add) -> None:
@@ -121,8 +114,6 @@ def _archive_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.logs import archive
     from billet.redis.choice import some_redis
 
-    if options.to is not None:
-        return archive.move(settings, options.to)
     days = archive.days_of(settings, options.days)
     with some_redis(settings) as found:
         return archive.run(service.build(found), days)

@@ -11,7 +11,6 @@ import hashlib
 import logging
 import os
 import queue
-import re
 import secrets
 import threading
 import time
@@ -37,8 +36,6 @@ MARKER: Final = "billet-archive.json"
 """The file that names the archive (`service/store/archive_proof.py`)."""
 AWAY_SECONDS: Final = 1.0
 """How long a store that just failed is not asked again."""
-NAME: Final = re.compile(r"[a-z0-9]{1,2}/[a-z0-9]+-([0-9a-f]{32})\.ndjson\.gz")
-"""The names of files that hold logs, and the digests in them."""
 CACHED_LOGS: Final = 16
 """How many recently read logs a process caches, so that paging through a log reads it once."""
 
@@ -94,12 +91,6 @@ class Directory:
         if path.parent.is_dir():
             sync_folder(path.parent)
 
-    def names(self) -> Iterator[str]:
-        """Yields the names of all files in the folders of the archive's directory, one folder at a time."""
-        for folder in sorted(os.listdir(self._root)):
-            with contextlib.suppress(NotADirectoryError):
-                yield from (f"{folder}/{name}" for name in sorted(os.listdir(self._root / folder)))
-
 
 def sync_folder(folder: Path) -> None:
     """Syncs a folder to disk, so that an archive's or a backup's new file in it survives a crash of the machine."""
@@ -135,14 +126,6 @@ class Bucket:
         with contextlib.suppress(FileNotFoundError):
             files.rm_file(f"{path}/{name}")
 
-    def names(self) -> Iterator[str]:
-        """Yields the names of all objects in the folders of the archive's bucket, one folder at a time."""
-        files, path = self._files()
-        with contextlib.suppress(FileNotFoundError):  # nothing is there
-            for folder in files.ls(path, detail=True):
-                if folder["type"] == "directory":
-                    yield from (found.removeprefix(f"{path}/") for found in files.ls(folder["name"], detail=False))
-
     def _files(self) -> tuple[Any, str]:
         with self._opening:
             if self._opened is None:
@@ -159,7 +142,7 @@ class Bucket:
 Store: TypeAlias = Directory | Bucket
 """Stores files, which survive the loss of this machine once they are written.
 
-Reading one that is not there raises FileNotFoundError. Names of files that come meanwhile may be left out.
+Reading one that is not there raises FileNotFoundError.
 """
 
 
@@ -194,21 +177,13 @@ class Archive:
         """
         raw = packed(as_ndjson(log))
         digest = hashlib.sha256(raw).hexdigest()[:32]
-        name = name_of(log["game"], digest)
-        if not self.has(name):
-            self._bounded(lambda store: store.write(name, raw))
-        check_same_log(self.file(name), log)
+        game = log["game"]
+        try:
+            self._file(game, digest)
+        except (FileNotFoundError, Garbled):
+            self._bounded(lambda store: store.write(name_of(game, digest), raw))
+        check_same_log(self._file(game, digest), log)
         return digest
-
-    def put_file(self, name: str, raw: bytes) -> None:
-        """Writes a file of another archive to this one as it is, and reads it back.
-
-        Raises:
-            Garbled: the store returned something else.
-        """
-        self._bounded(lambda store: store.write(name, raw))
-        if self._bounded(lambda store: store.read(name)) != raw:
-            raise Garbled
 
     def remove(self, game: str, digest: str) -> None:
         """Removes a log from the archive.
@@ -243,31 +218,6 @@ class Archive:
 
     # --- reading ---
 
-    def names(self) -> Iterator[str]:
-        """Yields the names of all files in the archive that hold logs."""
-        return (name for name in self._needed_store().names() if NAME.fullmatch(name))
-
-    def file(self, name: str) -> bytes:
-        """Returns a file of the archive that holds a log, as it is.
-
-        Raises:
-            FileNotFoundError: there is none.
-            Garbled: its bytes do not have the digest in its name.
-        """
-        raw = self._bounded(lambda store: store.read(name))
-        named = NAME.fullmatch(name)
-        if named is None or hashlib.sha256(raw).hexdigest()[:32] != named[1]:
-            raise Garbled
-        return raw
-
-    def has(self, name: str) -> bool:
-        """Returns whether the archive has a file, with the digest in its name."""
-        try:
-            self.file(name)
-        except (FileNotFoundError, Garbled):
-            return False
-        return True
-
     def stored(self, game: str, digest: str) -> Sequence[dict[str, Any]]:
         """Returns the events of an archived game in their stored form, in order, with their causes.
 
@@ -281,7 +231,7 @@ class Archive:
                 self._logs.move_to_end(digest)
                 return known
         with self._asking(game):
-            raw = self.file(name_of(game, digest))
+            raw = self._file(game, digest)
             found = stored_in([orjson.loads(line) for line in gzip.decompress(raw).splitlines()[1:]])
         with self._keeping:
             self._logs[digest] = found
@@ -289,10 +239,17 @@ class Archive:
                 self._logs.popitem(last=False)
         return found
 
-    def _needed_store(self) -> Store:
-        if self._store is None:
-            raise NoArchive
-        return self._store
+    def _file(self, game: str, digest: str) -> bytes:
+        """Returns the file of the archive that holds a log.
+
+        Raises:
+            FileNotFoundError: there is none.
+            Garbled: its bytes do not have this digest.
+        """
+        raw = self._bounded(lambda store: store.read(name_of(game, digest)))
+        if hashlib.sha256(raw).hexdigest()[:32] != digest:
+            raise Garbled
+        return raw
 
     @contextlib.contextmanager
     def _asking(self, game: str) -> Iterator[None]:
@@ -319,7 +276,9 @@ class Archive:
 
     def _bounded(self, call: Callable[[Store], T]) -> T:
         """Makes a call to the archive on a thread of its own, so that a store that hangs holds up nobody for long."""
-        store = self._needed_store()
+        store = self._store
+        if store is None:
+            raise NoArchive
         if not self._room.acquire(timeout=ANSWER_SECONDS):
             raise TimeoutError
         outcome: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()

@@ -56,19 +56,6 @@ def test_a_file_in_a_directory_is_for_its_owner_and_their_group(tmp_path):
     assert (tmp_path / name_of(GAME, digest)).stat().st_mode & 0o777 == 0o640
 
 
-def test_no_name_in_an_archive_leads_out_of_a_folder_into_which_it_is_copied(tmp_path, monkeypatch):
-    archive = Archive(str(tmp_path))
-    digest = archive.put(LOG)
-    planted = [
-        f"../x-{digest}.ndjson.gz",
-        f"./x-{digest}.ndjson.gz",
-        f"ab/..\n-{digest}.ndjson.gz",
-        f"/x-{digest}.ndjson.gz",
-    ]
-    monkeypatch.setattr(Directory, "names", lambda store: iter([*planted, name_of(GAME, digest)]))
-    assert [*archive.names()] == [name_of(GAME, digest)]
-
-
 def test_a_file_is_a_log_that_anybody_can_verify(url):
     digest = Archive(url).put(LOG)
     store = store_at(url)
