@@ -38,7 +38,7 @@ from service.live.lobby_changes import LobbyFollowing
 from service.live.notices import NoticesFollowing
 from service.metrics.reporting import Reporting
 from service.settings import Settings
-from service.store.exchange.serving import Calls
+from service.store.exchange.serving import GreenletPool
 from service.verifying.verifier import MOST_LOG_BYTES
 
 Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
@@ -78,7 +78,7 @@ class Asgi:
         self._long_bodies = _with_long_bodies(application)
         self._arriving, self._verifying = arriving_places(), verifying_places()
         self._open, self._waiting = stream_places(), waiting_places()
-        self._calls, self._turns, self._streams = Calls(), Turns(), Streams(self._metrics.sent.inc)
+        self._greenlets, self._turns, self._streams = GreenletPool(), Turns(), Streams(self._metrics.sent.inc)
         self._feeds: Feeds | None = None
         self._closing = False
 
@@ -104,7 +104,7 @@ class Asgi:
             self.close()
             await asyncio.to_thread(self._service.notifier.settle)
             self._service.exchange.leave_loop()
-            self._calls.end()
+            self._greenlets.end()
         await send({"type": "lifespan.shutdown.complete"})
 
     def _close_at_signals(self) -> None:
@@ -175,7 +175,7 @@ class Asgi:
                 environ["wsgi.input"] = io.BytesIO(await self._body(environ, receive, address, most))
                 await self._turns.enter(address)
                 try:
-                    return await self._calls.make(partial(self._called, environ))
+                    return await self._greenlets.run(partial(self._called, environ))
                 finally:
                     self._turns.leave(address)
         except Refused as refusal:

@@ -10,7 +10,7 @@ from api.turns import Turns
 from service.live.following import GameFollowing
 from service.live.lobby_changes import LobbyFollowing
 from service.live.notices import NoticesFollowing
-from service.store.exchange.serving import current_call, finish
+from service.store.exchange.serving import await_in_greenlet, current_call
 
 LINK: Final = "billet.link"
 """The key of the link in a request's environment; without a link nothing waits, and a stream ends at once."""
@@ -106,7 +106,7 @@ class Link:
         begun = perf_counter()
         try:
             with self.away():
-                finish(self._wait(wait))
+                await_in_greenlet(self._wait(wait))
         finally:
             self.waited += perf_counter() - begun
             self.release()

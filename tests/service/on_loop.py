@@ -5,18 +5,18 @@ import threading
 from contextlib import contextmanager
 from functools import partial
 
-from service.store.exchange.serving import Calls
+from service.store.exchange.serving import GreenletPool
 
 PLAIN = (str, bytes, int, float, dict, list, tuple, set, type(None))
 
 
 async def serve(work):
-    """Makes one call on an event loop as `Calls` makes many."""
-    calls = Calls()
+    """Makes one call on an event loop as a `GreenletPool` makes many."""
+    pool = GreenletPool()
     try:
-        return await calls.make(work)
+        return await pool.run(work)
     finally:
-        calls.end()
+        pool.end()
 
 
 class OnLoop:

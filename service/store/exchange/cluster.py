@@ -6,19 +6,16 @@ redis-py tracks which node holds which slots. Its own cluster client is not used
 
 import random
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-import redis
-from greenlet import getcurrent
 from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
 from redis.crc import key_slot
 from redis.exceptions import (
     AskError,
     MovedError,
-    NoScriptError,
     RedisClusterException,
     TryAgainError,
 )
@@ -34,11 +31,9 @@ from service.store.exchange.connection import (
     Exchange,
     away_is_unavailable,
     connect,
-    reply_of,
     sound,
 )
-from service.store.exchange.pipe import PendingReplies
-from service.store.exchange.serving import CallGreenlet, in_thread, pause
+from service.store.exchange.serving import in_thread, pause
 from service.store.scripts import Script
 
 ATTEMPTS = 20
@@ -135,7 +130,7 @@ class ClusterExchange(Exchange):
     def leave_loop(self) -> None:
         """Closes the connections to Redis of the event loop that runs this. The loop calls it before it ends."""
         for node in self._nodes.values():
-            node.leave_loop()
+            node.exchange.leave_loop()
 
     def send(self, *commands: Command) -> list[Any]:
         """Sends commands to the cluster's nodes and returns their replies, in the order of the commands.
@@ -159,12 +154,7 @@ class ClusterExchange(Exchange):
         """Runs a script of Redis after some commands have been executed, on any nodes; returns the script's reply."""
         if before:
             self.send(*before)
-        rest = (len(keys), *keys, *arguments)
-        try:
-            return self.send(("EVALSHA", script.digest, *rest))[0]
-        except NoScriptError:
-            # The node that runs the text caches the script, and it is the one that lacked it.
-            return self.send(("EVAL", script.text, *rest))[0]
+        return super().run(script, keys, arguments)
 
     def run_between(
         self, before: Sequence[Command], script: Script, keys: Sequence[str], after: Sequence[Command]
@@ -181,7 +171,7 @@ class ClusterExchange(Exchange):
         if anew:
             self._cluster.refresh()
         client: Any = self._cluster.client()
-        return {node.name: self._exchange_with(node) for node in client.get_primaries()}
+        return {node.name: self._known(node).exchange for node in client.get_primaries()}
 
     def address_of(self, key: str) -> str:
         """Returns the address of the primary that is known to hold a key of Redis."""
@@ -194,7 +184,7 @@ class ClusterExchange(Exchange):
         return node.host, node.port
 
     def _node_with(self, key: str) -> Exchange:
-        return self._node_of(("GET", key))
+        return self._node_of(("GET", key)).exchange
 
     def _look_again(self) -> None:
         self._cluster.refresh()
@@ -226,13 +216,13 @@ class ClusterExchange(Exchange):
             self._cluster.refresh()
             self._away.discard(node.name)
             node = self._cluster.node_of(key)
-        return self._exchange_with(node)
+        return self._known(node)
 
-    def _exchange_with(self, node: ClusterNode) -> "_Node":
+    def _known(self, node: ClusterNode) -> "_Node":
         known = self._nodes.get(node.name)
         if known is None:
             client = self._cluster.client().get_redis_connection(node)
-            known = self._nodes.setdefault(node.name, _Node(node, client))
+            known = self._nodes.setdefault(node.name, _Node(node.name, node.host, Exchange(client)))
         return known
 
     def _elsewhere(self, refused: "dict[int, _Errand]", replies: list[Any]) -> "dict[int, _Errand]":
@@ -252,7 +242,7 @@ class ClusterExchange(Exchange):
                     # The node asked for the slots may not know of the move yet; this one does.
                     target = self._cluster.node_at(reason.host or node.host, reason.port)
                     asking = not isinstance(reason, MovedError)
-                    pending[place] = _Errand(command, self._exchange_with(target), asking)
+                    pending[place] = _Errand(command, self._known(target), asking)
         except AWAY as error:
             for place in refused.keys() - pending.keys():
                 replies[place] = error
@@ -264,27 +254,24 @@ class ClusterExchange(Exchange):
         for place, errand in enumerate(errands):
             by_node.setdefault(errand.node, []).append(place)
         replies: list[Any] = [None] * len(errands)
-        waited_for: dict[_Node, PendingReplies | None] = {}
+        pending: dict[_Node, Callable[[], list[Any]]] = {}
         try:
             for node, places in by_node.items():
                 try:
-                    waited_for[node] = node.ask([words for place in places for words in errands[place].words()])
+                    pending[node] = node.exchange.ask([words for place in places for words in errands[place].words()])
                 except AWAY as error:
                     self._is_away(node, error, places, replies)
-            while waited_for:
-                node, pending = next(iter(waited_for.items()))
-                places = by_node[node]
+            for node in [*pending]:
                 try:
-                    received = iter(node.replies(pending, sum(len(errands[place].words()) for place in places)))
-                    for place in places:
+                    received = iter(pending[node]())
+                    for place in by_node[node]:
                         replies[place] = [next(received) for _ in errands[place].words()][-1]
                 except AWAY as error:
-                    self._is_away(node, error, places, replies)
-                del waited_for[node]
+                    self._is_away(node, error, by_node[node], replies)
+                del pending[node]
         except BaseException:
-            for node, pending in waited_for.items():
-                if pending is None:
-                    node.hang_up()
+            for node in pending:
+                node.exchange.hang_up()
             raise
         return replies
 
@@ -317,40 +304,12 @@ def nodes_of(exchange: Exchange) -> list[Exchange]:
         return [node for _, node in sorted(exchange.primaries().items())]
 
 
-class _Node(Exchange):
-    """Splits the exchange with one node into sending and receiving, so that several nodes work at the same time."""
+class _Node(NamedTuple):
+    """A node of the cluster."""
 
-    def __init__(self, node: ClusterNode, client: "redis.Redis") -> None:
-        super().__init__(client)
-        self.name: str = node.name
-        self.host: str = node.host
-
-    def ask(self, commands: Sequence[Command]) -> PendingReplies | None:
-        """Sends commands to a Redis node. Afterwards, take their replies; or else hang up, unless some are pending."""
-        if isinstance(call := getcurrent(), CallGreenlet):
-            return self._pipe.send(call, commands)
-        connection = self._connection()
-        try:
-            connection.send_packed_command(connection.pack_commands(commands))
-        except BaseException:
-            connection.disconnect()
-            raise
-        return None
-
-    def replies(self, pending: PendingReplies | None, count: int) -> list[Any]:
-        """Returns the replies of a Redis node to the commands that were sent."""
-        if pending is not None:
-            return pending.replies()
-        connection = self._thread.connection
-        try:
-            return [reply_of(connection) for _ in range(count)]
-        except BaseException:
-            connection.disconnect()
-            raise
-
-    def hang_up(self) -> None:
-        """Closes the connection to a Redis node, and with it abandons pending replies."""
-        self._thread.connection.disconnect()
+    name: str
+    host: str
+    exchange: Exchange
 
 
 class _Errand(NamedTuple):

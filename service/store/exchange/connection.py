@@ -3,8 +3,9 @@
 import os
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import redis
@@ -178,32 +179,47 @@ class Exchange:
 
     def _sent(self, commands: Sequence[Command]) -> list[Any]:
         """Sends commands to Redis and returns a reply or an error for each."""
-        if not commands:
-            return []
+        return self.ask(commands)() if commands else []
+
+    def ask(self, commands: Sequence[Command]) -> Callable[[], list[Any]]:
+        """Sends commands to Redis; returns what to call for their replies and errors, unless the connection is hung up.
+
+        Nothing else may be sent by this thread until then.
+        """
         if isinstance(call := getcurrent(), CallGreenlet):
-            return self._pipe.send(call, commands).replies()
+            return self._pipe.send(call, commands).replies
         connection = self._connection()
         try:
             connection.send_packed_command(connection.pack_commands(commands))
-            replies = [reply_of(connection) for _ in commands]
+        except BaseException:
+            connection.disconnect()
+            raise
+        return partial(self._replies_of, connection, len(commands))
+
+    def _replies_of(self, connection: Any, count: int) -> list[Any]:
+        try:
+            replies = [_reply_of(connection) for _ in range(count)]
         except BaseException:
             # Pending replies must not be taken for those of later commands.
             connection.disconnect()
             raise
-        for reply in replies:
-            if isinstance(reply, ResponseError) and is_demoted(reply):
-                connection.disconnect()  # the same address may lead to the new primary
-                break
+        if any(isinstance(reply, ResponseError) and is_demoted(reply) for reply in replies):
+            connection.disconnect()  # the same address may lead to the new primary
         return replies
+
+    def hang_up(self) -> None:
+        """Closes this thread's connection to Redis, if it has one, and with it abandons pending replies."""
+        if (connection := getattr(self._thread, "connection", None)) is not None:
+            connection.disconnect()
 
     def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any], before: Sequence[Command] = ()) -> Any:
         """Runs a script of Redis after some commands, in one round trip, and returns the script's reply."""
-        call = ("EVALSHA", script.digest, len(keys), *keys, *arguments)
+        rest = (len(keys), *keys, *arguments)
         try:
-            return self.send(*before, call)[-1]
+            return self.send(*before, ("EVALSHA", script.digest, *rest))[-1]
         except NoScriptError:
-            self.send(("SCRIPT", "LOAD", script.text))
-            return self.send(*before, call)[-1]
+            # Only the script has not run. Redis keeps the text that it runs now.
+            return self.send(("EVAL", script.text, *rest))[0]
 
     def run_between(
         self, before: Sequence[Command], script: Script, keys: Sequence[str], after: Sequence[Command]
@@ -329,7 +345,7 @@ def _is_stale(connection: Any) -> bool:
         return True
 
 
-def reply_of(connection: Any) -> Any:
+def _reply_of(connection: Any) -> Any:
     """Reads a reply of Redis; returns a command's refusal instead of raising it: later replies are read too."""
     try:
         return connection.read_response()

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
 from contextvars import copy_context
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
@@ -25,13 +25,13 @@ class CallGreenlet(greenlet):  # type: ignore[misc]  # greenlet is not typed
     loop: asyncio.AbstractEventLoop
     """That of the present call."""
 
-    def __init__(self, calls: "Calls") -> None:
+    def __init__(self, pool: "GreenletPool") -> None:
         super().__init__(self._serve)
-        self.calls = calls
+        self.pool = pool
         self._work: Callable[[], object]
 
     def begin(self, loop: asyncio.AbstractEventLoop, work: Callable[[], object]) -> None:
-        """Begins a call, as `Calls.begin` does; if it gives way to the loop, it goes on by itself."""
+        """Begins a call, as `GreenletPool.begin` does; if it gives way to the loop, it goes on by itself."""
         self.loop, self._work = loop, work
         self.gr_context = None  # nothing is left that an earlier call has set
         self.switch()
@@ -45,12 +45,12 @@ class CallGreenlet(greenlet):  # type: ignore[misc]  # greenlet is not typed
         while True:
             self._work()
             del self._work
-            if not self.calls.keep(self):
+            if not self.pool.keep(self):
                 return
             self.wait()
 
 
-class Calls:
+class GreenletPool:
     """Makes calls on an event loop, each in a greenlet that is kept for the next ones.
 
     A greenlet that ends gives the memory of its frames back to the system, and a new one gets it page by page. To make
@@ -61,27 +61,38 @@ class Calls:
         self._idle: list[CallGreenlet] = []
         self._most_idle = MOST_IDLE
 
-    async def make(self, work: Callable[[], Result]) -> Result:
+    async def run(self, work: Callable[[], Result]) -> Result:
         """Makes a call that gives way while it waits for Redis, and returns its outcome, or raises its error.
 
         Await it in the loop itself, not in another call.
         """
-        loop, call = asyncio.get_running_loop(), _Call(work)
-        self.begin(loop, call.make)
-        if not call.is_over:
-            call.over = loop.create_future()
-            await call.over
-        return call.outcome()
+        loop = asyncio.get_running_loop()
+        outcome: asyncio.Future[Result] = loop.create_future()
+
+        def call() -> None:
+            try:
+                result = work()
+            except GreenletExit:
+                raise  # the call is given up, and its greenlet with it
+            except BaseException as error:
+                if not outcome.done():
+                    outcome.set_exception(error)
+            else:
+                if not outcome.done():
+                    outcome.set_result(result)
+
+        self.begin(loop, call)
+        return await outcome
 
     def begin(self, loop: asyncio.AbstractEventLoop, work: Callable[[], object]) -> None:
         """Begins a call, in the loop itself. It must not raise: the error would reach whatever resumes the call."""
         (self._idle.pop() if self._idle else CallGreenlet(self)).begin(loop, work)
 
-    def keep(self, serving: CallGreenlet) -> bool:
+    def keep(self, idle: CallGreenlet) -> bool:
         """Keeps a greenlet that has made its call for the next one; returns False if there are enough."""
         if len(self._idle) >= self._most_idle:
             return False
-        self._idle.append(serving)
+        self._idle.append(idle)
         return True
 
     def end(self) -> None:
@@ -89,36 +100,6 @@ class Calls:
         self._most_idle = 0
         while self._idle:
             self._idle.pop().throw()
-
-
-class _Call(Generic[Result]):
-    """A call with its result, or its error."""
-
-    __slots__ = ("_error", "_outcome", "_work", "is_over", "over")
-
-    def __init__(self, work: Callable[[], Result]) -> None:
-        self._work = work
-        self._outcome: Result | None = None
-        self._error: BaseException | None = None
-        self.is_over = False
-        self.over: asyncio.Future[None] | None = None
-        """Done when the call is over, if it has given way."""
-
-    def make(self) -> None:
-        try:
-            self._outcome = self._work()
-        except GreenletExit:
-            raise  # the call is given up, and its greenlet with it
-        except BaseException as error:
-            self._error = error
-        self.is_over = True
-        if self.over is not None and not self.over.done():
-            self.over.set_result(None)
-
-    def outcome(self) -> Result:
-        if self._error is not None:
-            raise self._error
-        return self._outcome  # type: ignore[return-value]  # without an error, it is what the work has returned
 
 
 def current_call() -> CallGreenlet | None:
@@ -135,12 +116,12 @@ def soon_on_loop(work: Callable[[], object], seconds: float) -> bool:
     call = current_call()
     if call is None:
         return False
-    call.loop.call_later(seconds, call.calls.begin, call.loop, _Call(work).make)
+    call.loop.call_later(seconds, call.pool.begin, call.loop, work)
     return True
 
 
-def finish(work: Coroutine[Any, Any, Result]) -> Result:
-    """Has the event loop of the present call, which must run on one, do something; returns its result once done."""
+def await_in_greenlet(work: Coroutine[Any, Any, Result]) -> Result:
+    """Awaits something on the event loop of the present call, which must run on one, and returns its result."""
     call = current_call()
     assert call is not None, "only a call on a loop can wait for it"
     task = call.loop.create_task(work)

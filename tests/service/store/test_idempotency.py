@@ -173,7 +173,7 @@ def test_a_refused_call_leaves_its_key_unused(service):
     seat = game.to_act()
     legal = game.legal(seat)[0]
     with pytest.raises(Refused):
-        service.play.act(game.token(seat), game.id, Submitted.read(legal), '"1-seat0"', KEY, words=EN)
+        service.play.act(game.token(seat), game.id, Submitted.read(legal), {"1-seat0"}.__contains__, KEY, words=EN)
     assert not service.play.act(game.token(seat), game.id, Submitted.read(legal), None, KEY, words=EN).replayed
 
 

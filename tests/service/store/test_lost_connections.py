@@ -162,7 +162,7 @@ def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is
     game.service.notifier.settle()
     impatient._exchange.channel("")  # so that the append is the next that is sent
     proxy.lose("late")
-    given_up, reply_of = [], connection.reply_of
+    given_up, reply_of = [], connection._reply_of
 
     def giving_up(waiting):
         if not given_up:
@@ -171,7 +171,7 @@ def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is
             waiting._sock.settimeout(0.1)
         return reply_of(waiting)
 
-    monkeypatch.setattr(connection, "reply_of", giving_up)
+    monkeypatch.setattr(connection, "_reply_of", giving_up)
     outcome = impatient.append(new, **({"key": key, "answer": kept} if keyed else {}))
     assert outcome is None, "the second attempt made it"
     proxy.late.set()

@@ -27,7 +27,7 @@ from service.jobs.schedule import Hint
 from service.store import keys
 from service.store.exchange import pipe
 from service.store.exchange.connection import Exchange, connect
-from service.store.exchange.serving import Calls, current_call, in_thread, pause, soon_on_loop
+from service.store.exchange.serving import GreenletPool, current_call, in_thread, pause, soon_on_loop
 from service.store.log.event_log import EventLog
 from service.store.scripts import COUNT
 from tests.service.at_table import Game
@@ -309,16 +309,16 @@ def test_calls_after_one_another_share_a_greenlet_and_nothing_else():
         return getcurrent(), before, what
 
     async def run():
-        calls = Calls()
-        first = await calls.make(partial(call, "first"))
+        pool = GreenletPool()
+        first = await pool.run(partial(call, "first"))
         with pytest.raises(LookupError):
-            await calls.make(partial(call, "no"))
-        second = await calls.make(partial(call, "second"))
-        abandoned = asyncio.ensure_future(calls.make(partial(call, "abandoned")))
+            await pool.run(partial(call, "no"))
+        second = await pool.run(partial(call, "second"))
+        abandoned = asyncio.ensure_future(pool.run(partial(call, "abandoned")))
         await asyncio.sleep(0)
         abandoned.cancel()
-        beside = await asyncio.gather(*(calls.make(partial(call, number)) for number in range(3)))
-        calls.end()
+        beside = await asyncio.gather(*(pool.run(partial(call, number)) for number in range(3)))
+        pool.end()
         return first, second, beside
 
     (one, *first), (two, *second), beside = asyncio.run(run())
