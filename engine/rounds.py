@@ -18,8 +18,6 @@ from engine.table import Table
 
 SEVERAL: Final = tuple(len(seats) > 1 for seats in SEATS_OF)
 """By bit mask: whether it holds several seats."""
-DEALT: Final = ("hands", "deck", "set_aside", "shown_aside")
-"""Where the cards of a round lie at its beginning, as in `RoundStarted`."""
 
 
 def settle(table: Table) -> None:
@@ -85,7 +83,7 @@ def _go_on_from(table: Table, begun: RoundStarted) -> None:
 
 
 def deal(book: Rulebook, order: list[str], entrants: tuple[int, ...]) -> tuple[Cards, Cards, str, tuple[str, ...]]:
-    """Returns where the cards of a shuffled deck go when these seats are dealt in: what `DEALT` names."""
+    """Returns the hands, draw pile, card set aside and cards shown aside of a shuffled deck dealt to these seats."""
     first_hand = 1 + book.shown_aside
     draw_pile = first_hand + len(entrants)
     hands: list[str | None] = [*order[first_hand:draw_pile]]

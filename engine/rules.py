@@ -35,7 +35,6 @@ __all__ = [
     "begin",
     "decide",
     "fold_log",
-    "is_legal",
     "leave",
     "legal_actions",
     "play",
@@ -90,11 +89,6 @@ def fold_log(log: Sequence[Event]) -> GameState:
     created = log[0]
     assert isinstance(created, GameCreated), "a log begins with game_created"
     return fold(begin(created), log[1:])
-
-
-def is_legal(state: GameState, seat: int, action: Action) -> bool:
-    """Returns whether the rules allow a seat an action now."""
-    return refusal(state, seat, action) is None
 
 
 def start(

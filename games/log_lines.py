@@ -15,8 +15,7 @@ from pythonjsonlogger.json import JsonFormatter
 
 from games.errors import Damaged
 
-FORMAT: Final = "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s [%(request)s]: %(message)s"
-TIME: Final = "%Y-%m-%dT%H:%M:%S"
+FORMAT: Final = "%(asctime)s %(levelname)s %(name)s [%(request)s]: %(message)s"
 FIELDS: Final = ("asctime", "levelname", "name", "request", "message")
 NAMES: Final = {"asctime": "time", "levelname": "level", "name": "logger"}
 """How the fields are called in JSON."""
@@ -32,9 +31,11 @@ class Discreet(logging.Formatter):
     """Formats lines for people, and errors without their texts."""
 
     converter = staticmethod(time.gmtime)  # UTC
+    default_time_format = "%Y-%m-%dT%H:%M:%S"
+    default_msec_format = "%s.%03dZ"
 
     def __init__(self) -> None:
-        super().__init__(FORMAT, TIME)
+        super().__init__(FORMAT)
 
     def formatException(self, ei: Any) -> str:
         """Returns an error as process logs show it: the kinds of it and its causes, and where they were raised."""
@@ -44,14 +45,8 @@ class Discreet(logging.Formatter):
 class DiscreetJson(Discreet, JsonFormatter):
     """Formats lines for programs, an object each."""
 
-    default_msec_format = "%s.%03dZ"
-
     def __init__(self) -> None:
-        JsonFormatter.__init__(self, FIELDS, TIME, style="sequence", rename_fields=NAMES)
-
-    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:
-        """Returns the time of a line in process logs, as in the lines for people."""
-        return f"{super().formatTime(record, datefmt)}.{int(record.msecs):03d}Z"
+        JsonFormatter.__init__(self, FIELDS, style="sequence", rename_fields=NAMES)
 
 
 def configure(level: str, form: str = TEXT) -> None:

@@ -4,15 +4,9 @@ Each log is verified first, unless the caller says it has been. An invalid log, 
 read, is reported and left out.
 """
 
-import os
-import signal
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from itertools import chain, islice
-from multiprocessing import get_context
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,9 +15,9 @@ import pyarrow as pa
 from billet.dataset.decisions import NoDecisions
 from billet.dataset.table import DatasetWriter, batch_of, rows_of
 from billet.errors import StartError
+from billet.logs.cores import in_order
 from billet.logs.files import FoundLog, opened
-from billet.logs.verify import cores, why_of
-from billet.parent_death import dies_with
+from billet.logs.verify import why_of
 from games.messages import Message
 from games.records.portable import Unreadable
 from games.records.verification import verify
@@ -79,7 +73,8 @@ def write(
     """
     rows = games = left_out = 0
     with DatasetWriter(to) as writer:
-        for one in _in_order(partial(piece_of, verified=verified), _pieces_of_logs(logs), jobs or cores()):
+        work = partial(piece_of, verified=verified)
+        for one in in_order(work, _pieces_of_logs(logs), jobs, ahead=AHEAD, size=_length):
             writer.write(one.rows)
             rows += one.rows.num_rows
             games += one.games
@@ -97,31 +92,5 @@ def _pieces_of_logs(logs: Iterable[FoundLog]) -> Iterator[list[FoundLog]]:
         yield piece
 
 
-def _in_order(
-    work: Callable[[Sequence[FoundLog]], PieceRows], pieces: Iterator[Sequence[FoundLog]], jobs: int
-) -> Iterator[PieceRows]:
-    """Yields the dataset's pieces of work, done by some processes, in order; none is far ahead of the others."""
-    first = list(islice(pieces, 2))
-    if jobs == 1 or len(first) < 2:
-        yield from map(work, chain(first, pieces))
-        return
-    # Not forked: what comes with Arrow has threads.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin_reading_process, (os.getpid(),))
-    doing: deque[Future[PieceRows]] = deque()
-    try:
-        for piece in chain(first, pieces):
-            doing.append(pool.submit(work, piece))
-            if len(doing) > AHEAD * jobs:
-                yield doing.popleft().result()
-        while doing:
-            yield doing.popleft().result()
-    except BrokenProcessPool as error:
-        raise StartError("a process that read logs was killed; --jobs 1 needs the least memory") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _begin_reading_process(parent: int) -> None:
-    """Leaves interrupts to the process that writes the dataset, and ends with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    dies_with(parent)()
+def _length(piece: Sequence[FoundLog]) -> int:
+    return sum(len(one.raw) for one in piece)

@@ -1,32 +1,21 @@
 """`billet verify`: verifies many logs on all cores."""
 
-import contextlib
-import os
-import signal
-import sys
 import time
-from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from collections.abc import Generator, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import orjson
 
-from billet.errors import StartError
-from billet.logs.files import MOST, TOO_COSTLY, FoundLog, opened
+from billet.logs.cores import in_order
+from billet.logs.files import TOO_COSTLY, FoundLog, opened
 from games.messages import Message
 from games.records.portable import Unreadable
-from games.records.schema import checks
 from games.records.verdicts import sentence
 from games.records.verification import Verdict, verify
 from games.texts.catalogue import Catalogue
 
 AHEAD: Final = 4
 """How many logs to read ahead per process: enough to keep it busy, few enough to keep memory flat."""
-MOST_AHEAD: Final = MOST
-"""How many bytes of logs to read ahead, besides the last one."""
 SHOWN: Final = 300
 """How much to show of the expected and of the found value, in characters."""
 
@@ -62,7 +51,7 @@ def run(
     spent = 0.0
     unproven: dict[str, None] = {}
     begun = time.perf_counter()
-    for one in _judged_on_cores(logs, jobs or cores()):
+    for one in in_order(judged, logs, jobs, ahead=AHEAD, size=_length):
         count += 1
         valid += one.valid
         unread += not one.read
@@ -88,48 +77,8 @@ def run(
     return ALL_VALID if valid == count else SOME_NOT
 
 
-def cores() -> int:
-    """Returns how many cores a command that verifies logs in files may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _judged_on_cores(logs: Iterable[FoundLog], jobs: int) -> Iterator[Judged]:
-    if jobs == 1:
-        checks()
-        yield from map(judged, logs)
-        return
-    waiting: deque[tuple[Future[Judged], int]] = deque()
-    # Since Python 3.14 the default is a server of forks, which does not end with an interrupt.
-    forks = get_context("fork" if sys.platform == "linux" else None)
-    pool = ProcessPoolExecutor(jobs, forks, _begin_verifying_process)
-    try:
-        for one in logs:
-            with _uninterrupted():
-                waiting.append((pool.submit(judged, one), len(one.raw)))
-            while len(waiting) > AHEAD * jobs or sum(length for _, length in waiting) > MOST_AHEAD:
-                yield waiting.popleft()[0].result()
-        while waiting:
-            yield waiting.popleft()[0].result()
-    except BrokenProcessPool as error:
-        raise StartError("a process that verified logs was killed; --jobs 1 needs the least memory") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Holds interrupts back while `billet verify` starts a process, which would print a traceback at one."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _begin_verifying_process() -> None:
-    """Has a process of `billet verify` ignore interrupts and compile the schema, outside of any log's time."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    checks()
+def _length(one: FoundLog) -> int:
+    return len(one.raw)
 
 
 def judged(one: FoundLog) -> Judged:

@@ -1,13 +1,13 @@
 """Prints a game in words, or writes it into a page."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from billet.errors import StartError
 from billet.escaping import plain
-from billet.replay.course import ReplayCourse, viewer_of
+from billet.replay.frames import frames_of, viewer_of
 from billet.replay.source import Played
 from games.messages import Message
 from games.records.verification import UNFIT
@@ -26,7 +26,7 @@ def run(played: Played, seat: str | None, words: Catalogue) -> None:
         StartError: the seat does not exist, or the log is invalid and cannot be shown.
     """
     try:
-        lines = [*_lines(ReplayCourse(played, viewer_of(played, seat, words), words))]
+        lines = [*_lines(frames_of(played, viewer_of(played, seat, words), words))]
     except UNFIT:
         if played.doubt is None:
             raise
@@ -53,9 +53,9 @@ def write(played: Played, file: str, words: Catalogue) -> None:
         raise StartError(f"{file}: {error.strerror}") from None
 
 
-def _lines(course: ReplayCourse) -> Iterator[str]:
-    for step in range(len(course)):
-        for event in course.events(step):
+def _lines(frames: Sequence[dict[str, Any]]) -> Iterator[str]:
+    for one in frames:
+        for event in one["events"]:
             if event["type"] == "round_started":
                 yield ""
                 yield f"--- {event['text']}."

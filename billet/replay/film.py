@@ -4,12 +4,13 @@ import base64
 import gzip
 import json
 import re
+from collections.abc import Sequence
 from functools import cache, partial
 from posixpath import dirname, join, normpath
 from typing import Any, Final
 
 from api.web import contents
-from billet.replay.course import ReplayCourse
+from billet.replay.frames import frames_of
 from billet.replay.source import Played
 from engine.views import ALL
 from games.texts.catalogue import Catalogue
@@ -22,13 +23,16 @@ IMPORT: Final = re.compile(r'(\bfrom\s*|\bimport\s*\(?\s*)"(\.[^"]+)"')
 
 def film(played: Played, words: Catalogue) -> str:
     """Returns the HTML page in which `billet replay` replays an ended game."""
-    course = ReplayCourse(played, ALL, words)
-    seats = len(course.view(0)["seats"])
+    whole = frames_of(played, ALL, words)
+    game = whole[0]["game"]
     shown = {
         "language": words.language,
         "log": played.log,
-        "book": editions.detail(course.edition, words),
-        "viewers": {"all": _seen(course), **{str(n): _seen(ReplayCourse(played, n, words)) for n in range(seats)}},
+        "book": editions.detail(game["edition"], words),
+        "viewers": {
+            "all": _seen(whole),
+            **{str(seat): _seen(frames_of(played, seat, words)) for seat in range(len(game["seats"]))},
+        },
     }
     parts = {
         "language": words.language,
@@ -40,27 +44,9 @@ def film(played: Played, words: Catalogue) -> str:
     return re.sub(r"{{ (\w+) }}", lambda place: parts[place[1]], page)
 
 
-def _seen(course: ReplayCourse) -> dict[str, Any]:
-    """Returns what the replay page shows a viewer: the events, and what changes in the view with each step."""
-    views = [course.view(step) for step in range(len(course))]
-    return {
-        "events": [event for step in range(len(course)) for event in course.events(step)],
-        "views": [views[0], *map(_changes, views, views[1:])],
-    }
-
-
-def _changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """Returns the members of a view that a replayed step changes; of the seats, only the changed ones, by number."""
-    changes = {name: value for name, value in after.items() if before.get(name) != value}
-    if "seats" in changes:
-        pairs = zip(before["seats"], after["seats"], strict=True)
-        changed = {str(i): _changed_members(old, new) for i, (old, new) in enumerate(pairs) if old != new}
-        changes["seats"] = changed
-    return changes
-
-
-def _changed_members(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in new.items() if old[name] != value}
+def _seen(frames: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Returns what the replay page shows a viewer: the events, and the view after each step."""
+    return {"events": [event for one in frames for event in one["events"]], "views": [one["game"] for one in frames]}
 
 
 @cache

@@ -10,22 +10,6 @@ SEAT_LISTS: Final = ("hands", "discards", "tokens", "insane_tokens")
 """The members with an item for each seat; seats beyond the end of a list have nothing."""
 
 
-MEMBERS: Final = (
-    "hands",
-    "discards",
-    "deck",
-    "set_aside",
-    "shown_aside",
-    "out",
-    "protected",
-    "bound",
-    "marks",
-    "tokens",
-    "insane_tokens",
-    "turn",
-)
-
-
 def complete(data: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a sandbox's position with all members, None for those that it leaves out, as `game_created` keeps it."""
     return {name: data.get(name) for name in MEMBERS}
@@ -37,9 +21,8 @@ def given_of(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Position(NamedTuple):
-    """A position with an item for every seat; None where chance draws."""
+    """A position with an item for every seat; None where chance draws. Its members are those of the plain data."""
 
-    turn: int
     hands: tuple[tuple[str, ...], ...]
     """None for a seat that is out, two for one that has drawn already; empty where chance deals."""
     discards: tuple[tuple[str, ...], ...]
@@ -53,6 +36,7 @@ class Position(NamedTuple):
     """The card, the seat that played it, and the seat that it marks."""
     tokens: tuple[int, ...] | None
     insane_tokens: tuple[int, ...] | None
+    turn: int
 
     @property
     def drawn(self) -> bool:
@@ -63,6 +47,9 @@ class Position(NamedTuple):
         """Returns all cards that a sandbox's position gives."""
         piles = [*self.hands, *self.discards, self.deck or (), self.shown_aside or ()]
         return [card for pile in piles for card in pile] + ([self.set_aside] if self.set_aside is not None else [])
+
+
+MEMBERS: Final = Position._fields
 
 
 def read_position(book: Rulebook, data: Mapping[str, Any]) -> Position:
@@ -91,7 +78,6 @@ def read_position(book: Rulebook, data: Mapping[str, Any]) -> Position:
     hands = _given_piles(data.get("hands", ()), book.seats)
     out = tuple(sorted({*data.get("out", ())}))
     return Position(
-        turn=data.get("turn", _whose_turn(hands, out)),
         hands=hands,
         discards=_given_piles(data.get("discards", ()), book.seats),
         deck=_given_cards(data, "deck"),
@@ -105,6 +91,7 @@ def read_position(book: Rulebook, data: Mapping[str, Any]) -> Position:
         insane_tokens=_given_numbers({"insane_tokens": (), **data}, "insane_tokens", book.seats)
         if "tokens" in data
         else None,
+        turn=data.get("turn", _whose_turn(hands, out)),
     )
 
 

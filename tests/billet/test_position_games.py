@@ -6,7 +6,7 @@ import random
 import pytest
 
 from billet import cli
-from billet.replay.course import ReplayCourse, viewer_of
+from billet.replay.frames import frames_of, viewer_of
 from billet.replay.source import in_file
 from games.errors import Refused
 from games.records.portable import as_json, parsed
@@ -81,10 +81,9 @@ def test_a_replay_shows_every_seat_what_it_saw(service, tmp_path, edition, seats
     (tmp_path / "log").write_bytes(as_json(service.games.log(None, game.id)))
     source = in_file("log", EN)
     for viewer in (None, "0", str(seats - 1)):
-        course = ReplayCourse(source, viewer_of(source, viewer, EN), EN)
         as_ = "all" if viewer is None else int(viewer)
-        for step in range(0, min(len(course), 40), 7):
-            view = course.view(step)
+        for frame in frames_of(source, viewer_of(source, viewer, EN), EN)[:40:7]:
+            view = frame["game"]
             seen = game.view(at=view["version"], as_=as_)
             assert view["round"] == seen["round"]
             assert [one["hand"] for one in view["seats"]] == [one["hand"] for one in seen["seats"]]

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from billet import cli
-from billet.replay.course import ReplayCourse, viewer_of
+from billet.replay.frames import frames_of, viewer_of
 from billet.replay.source import NumberedNames, in_file
 from games.records.portable import as_json, as_ndjson, digest_of, packed
 from games.texts.catalogue import LANGUAGES, catalogue
@@ -41,11 +41,11 @@ def file(tmp_path):
     return file
 
 
-def course_of(log, viewer, tmp_path, language="en"):
+def replayed(log, viewer, tmp_path, language="en"):
     (tmp_path / "log").write_bytes(as_json(log))
     words = catalogue(language)
     played = in_file(str(tmp_path / "log"), words)
-    return ReplayCourse(played, viewer_of(played, viewer, words), words)
+    return frames_of(played, viewer_of(played, viewer, words), words)
 
 
 def told(view):
@@ -63,20 +63,18 @@ def test_every_viewer_sees_what_the_service_shows_them_at_every_step(redis_url, 
     game = Game.begin(service, 3, edition=edition).play(random.Random(4))
     log = service.games.log(None, game.id)
     for seat in (None, "0", "2"):
-        course = course_of(log, seat, tmp_path)
         as_ = "all" if seat is None else int(seat)
-        for step in range(0, len(course), 11):
-            version = course.view(step)["version"]
-            assert told(course.view(step)) == told(game.view(at=version, as_=as_)), (seat, version)
+        for frame in replayed(log, seat, tmp_path)[::11]:
+            version = frame["version"]
+            assert told(frame["game"]) == told(game.view(at=version, as_=as_)), (seat, version)
 
 
 def test_a_seat_is_never_shown_what_it_did_not_know(tmp_path):
     for edition, seats in TABLES[::6]:
         log = read_log(edition, seats, 1)
-        course = course_of(log, "1", tmp_path)
         hidden = 0
-        for step in range(len(course)):
-            for event in course.events(step):
+        for frame in replayed(log, "1", tmp_path):
+            for event in frame["events"]:
                 if event["type"] == "card_drawn" and event["data"]["seat"] != 1:
                     assert event["data"]["card"] is None
                     hidden += 1

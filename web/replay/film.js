@@ -11,10 +11,8 @@ export class Film extends Source {
   async open() {
     const { events, views } = this.film.viewers[this.as];
     this.events = events;
-    const games = [];
-    for (const changes of views) games.push(changed(games.at(-1), changes));
     const first = events.find(({ type }) => type === "round_started")?.version ?? 1;
-    this.games = games.filter(({ version }) => version >= first);
+    this.games = views.filter(({ version }) => version >= first);
     this.steps = this.games.map(({ version }) => version);
     this.rounds = events.filter(({ type }) => type === "round_started").map(({ version, data }) => ({ number: data.number, version, turns: [] }));
     for (const { type, version } of events) if (type === "turn_started") this.rounds.at(-1).turns.push({ version });
@@ -34,10 +32,4 @@ export class Film extends Source {
     for (let place = 0; place < length; place++) if (!same(events[place], this.film.log.events[place])) return place + 1;
     return null;
   }
-}
-
-// A view is kept as what has changed since the one before; seats likewise, each in its place.
-function changed(before, { seats, ...changes }) {
-  if (!before) return { seats, ...changes };
-  return { ...before, ...changes, seats: before.seats.map((seat, place) => (seats?.[place] ? { ...seat, ...seats[place] } : seat)) };
 }

@@ -30,7 +30,6 @@ from engine.events import (
     TurnStarted,
 )
 from games.texts.cards import card_name
-from games.texts.durations import duration
 from games.texts.seats import numbered
 from games.texts.sentences.game_words import GameWords, Sentence, seat_sentence
 from games.texts.sentences.round_ends import round_ended_sentence
@@ -145,8 +144,15 @@ def _seat_timed_out_sentence(texts: GameWords, event: SeatTimedOut) -> str:
 
 
 def _time_spent_sentence(texts: GameWords, event: TimeSpent) -> str:
-    spent, left = duration(event.spent_ms), duration(event.bank_ms)
+    spent, left = _duration(event.spent_ms), _duration(event.bank_ms)
     return texts.about("event.time_spent", event.seat, spent=spent, left=left)
+
+
+def _duration(ms: int) -> str:
+    """Returns milliseconds as sentences have them in every language, in whole seconds: 0:09, 12:40, 26:00:00."""
+    minutes, seconds = divmod(ms // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def _game_finished_sentence(texts: GameWords, event: GameFinished) -> str:

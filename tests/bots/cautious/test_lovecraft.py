@@ -197,4 +197,4 @@ class TestNyarlathotep:
         table.play("nyarlathotep", face="insane")
 
         assert len(table.legal()) == 120
-        assert rules.is_legal(table.state, 0, choices(table)[0])
+        assert rules.refusal(table.state, 0, choices(table)[0]) is None

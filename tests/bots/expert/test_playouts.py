@@ -26,7 +26,7 @@ def test_a_round_is_played_by_the_rules_to_its_end_and_paid(edition, seats, monk
     play = rules.play
 
     def checked(state, action, chance):
-        assert rules.is_legal(state, state.to_act, action)
+        assert rules.refusal(state, state.to_act, action) is None
         return play(state, action, chance)
 
     monkeypatch.setattr(rules, "play", checked)

@@ -249,10 +249,10 @@ def check_refusals(state, seat, action):
     assert len(listed) == len(legal), "an action is listed twice"
     for candidate in (*legal, *changed(state, action)):
         expected = candidate in listed
-        assert rules.is_legal(state, seat, candidate) is expected, candidate
+        assert (rules.refusal(state, seat, candidate) is None) == expected, candidate
         assert (rules.refusal(state, seat, candidate) is None) is expected, candidate
     for other in range(-1, len(state.seats) + 1):
-        assert rules.is_legal(state, other, action) is (other == seat), other
+        assert (rules.refusal(state, other, action) is None) == (other == seat), other
 
 
 def changed(state: GameState, action):

@@ -105,13 +105,6 @@ def test_a_game_that_has_not_started_refuses_all_actions():
     assert rules.refusal(state, 0, PlayCard("guard", (1,), "king")) == errors.GAME_NOT_STARTED
 
 
-def test_is_legal_says_whether_there_is_a_reason():
-    table = standard()
-
-    assert rules.is_legal(table.state, 0, PlayCard("guard", (1,), "king"))
-    assert not rules.is_legal(table.state, 0, PlayCard("guard", (1,), "guard"))
-
-
 def test_an_error_says_its_reason():
     assert str(errors.IllegalAction("target_out")) == "target_out"
 

@@ -126,7 +126,7 @@ def replay(deal, steps, other_deal):
     log = list(other_deal)
     for number, step in enumerate(steps):
         action = again(state, other, step)
-        if action is not None and not rules.is_legal(other, step.seat, action):
+        if action is not None and rules.refusal(other, step.seat, action) is not None:
             return None
         happened = take_step(other, step.seat, action, step.by_the_clock(), number)
         if [course(event) for event in happened] != [course(event) for event in step.happened]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from billet.replay.course import ReplayCourse
+from billet.replay.frames import frames_of
 from billet.replay.source import in_file
 from engine.views import ALL
 from games.texts.catalogue import catalogue
@@ -63,29 +63,28 @@ SEAT = ("tokens", "in_round", "protected", "left", "away", "hand", "discards", "
 
 @cache
 def shown_of(name, language):
-    """Returns the courses of a log as the service shows it to several viewers, and what the page makes of it."""
+    """Returns the frames of a log as the service shows it to several viewers, and what the page makes of it."""
     words = catalogue(language)
     played = in_file(str(GOLDEN / f"{name}.ndjson"), words)
     viewers = [ALL, 0, 1]
-    courses = [ReplayCourse(played, viewer, words) for viewer in viewers]
+    replays = [frames_of(played, viewer, words) for viewer in viewers]
     given = {
         "log": played.log,
-        "book": editions.detail(courses[0].edition, words),
+        "book": editions.detail(replays[0][0]["game"]["edition"], words),
         "viewers": [None if viewer == ALL else viewer for viewer in viewers],
         "language": language,
     }
     command = ["node", "--input-type=module", "-e", SHOWS]
     done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=True, cwd=ROOT)
-    return courses, *json.loads(done.stdout)
+    return replays, *json.loads(done.stdout)
 
 
 @pytest.mark.parametrize(("name", "language"), SHOWN)
 def test_a_log_is_folded_into_the_views_that_the_service_makes_of_it(name, language):
-    courses, views, _ = shown_of(name, language)
-    for course, shown in zip(courses, views, strict=True):
-        assert len(shown) == len(course)
-        for step, found in enumerate(shown):
-            view = json.loads(json.dumps(course.view(step)))
+    replays, views, _ = shown_of(name, language)
+    for frames, shown in zip(replays, views, strict=True):
+        for step, (found, frame) in enumerate(zip(shown, frames, strict=True)):
+            view = json.loads(json.dumps(frame["game"]))
             for member in ("version", "status", "to_act", "winners", "viewer", "finished_at"):
                 assert found[member] == view[member], (step, member)
             for seat, expected in zip(found["seats"], view["seats"], strict=True):
@@ -99,9 +98,9 @@ def test_a_log_is_folded_into_the_views_that_the_service_makes_of_it(name, langu
     ("name", "language"), [*SHOWN, *(pytest.param(*one, marks=pytest.mark.soak) for one in IN_THE_OTHER_LANGUAGE)]
 )
 def test_a_log_is_told_in_the_sentences_of_the_service_to_the_seat_that_is_looked_from(name, language):
-    courses, _, told = shown_of(name, language)
-    for course, shown in zip(courses, told, strict=True):
-        wanted = [event["text"] for step in range(len(course)) for event in course.events(step)]
+    replays, _, told = shown_of(name, language)
+    for frames, shown in zip(replays, told, strict=True):
+        wanted = [event["text"] for frame in frames for event in frame["events"]]
         assert len(shown) == len(wanted)
         for (kind, found), text in zip(shown, wanted, strict=True):
             if kind in SILENT:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from billet.replay.course import ReplayCourse
 from billet.replay.film import film
+from billet.replay.frames import frames_of
 from billet.replay.source import in_file
 from engine.views import ALL
 from games.records.portable import as_json, parsed
@@ -68,10 +68,9 @@ def test_it_is_verified_and_shows_each_step_as_each_viewer_saw_it(opened, page, 
     one.page.get_by_text("This deal was fixed before the first card").wait_for()
     assert one.violations() == []
     one.page.get_by_role("button", name="Close").click()
-    course = ReplayCourse(played, 1, catalogue("en"))
+    views = {frame["version"]: frame["game"] for frame in frames_of(played, 1, catalogue("en"))}
     versions = one.page.evaluate(f"{REPLAY}.source.steps")
     assert one.page.evaluate(f"{REPLAY}.version") == min(version for version in versions if version >= 30)
-    views = {view["version"]: view for view in map(course.view, range(len(course)))}
     shown = one.page.evaluate(f"{REPLAY}.source.games")
     assert shown == json.loads(json.dumps([views[version] for version in versions]))
 
@@ -173,7 +172,6 @@ def test_every_golden_log_is_shown_as_the_service_sees_it(opened, log):
         name = "all" if viewer == ALL else str(viewer)
         one.page.evaluate(f"async (as) => {{ {REPLAY}.see(as); }}", name)
         one.page.wait_for_function(f"(as) => {REPLAY}.source.as === as", arg=name)
-        course = ReplayCourse(played, viewer, catalogue("en"))
-        views = {view["version"]: view for view in map(course.view, range(len(course)))}
+        views = {frame["version"]: frame["game"] for frame in frames_of(played, viewer, catalogue("en"))}
         shown = one.page.evaluate(f"{REPLAY}.source.games")
         assert shown == json.loads(json.dumps([views[view["version"]] for view in shown]))
