@@ -17,7 +17,7 @@ def create_app(settings: Settings, amounts: dict[str, str] | None = None) -> App
     built = service.build(settings)
     app = assemble(settings, Metrics(built.measures.registry))
     app.extensions["billet.service"] = built
-    app.extensions["billet.limits"] = Limits(amounts_by(settings) | (amounts or {}), built.exchange)
+    app.extensions["billet.limits"] = Limits(amounts_by(settings) | (amounts or {}), built.redis)
     return app
 
 

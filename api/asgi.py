@@ -38,7 +38,7 @@ from service.live.lobby_changes import LobbyFollowing
 from service.live.notices import NoticesFollowing
 from service.metrics.reporting import Reporting
 from service.settings import Settings
-from service.store.exchange.serving import GreenletPool
+from service.store.redis.greenlets import GreenletPool
 from service.verifying.verifier import MOST_LOG_BYTES
 
 Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
@@ -103,7 +103,7 @@ class Asgi:
             await receive()
             self.close()
             await asyncio.to_thread(self._service.notifier.settle)
-            self._service.exchange.leave_loop()
+            self._service.redis.leave_loop()
             self._greenlets.end()
         await send({"type": "lifespan.shutdown.complete"})
 

@@ -10,7 +10,7 @@ from api.turns import Turns
 from service.live.following import GameFollowing
 from service.live.lobby_changes import LobbyFollowing
 from service.live.notices import NoticesFollowing
-from service.store.exchange.serving import await_in_greenlet, current_call
+from service.store.redis.greenlets import await_in_greenlet, current_call
 
 LINK: Final = "billet.link"
 """The key of the link in a request's environment; without a link nothing waits, and a stream ends at once."""

@@ -12,8 +12,8 @@ from games.errors import Unavailable
 from games.times import text_of
 from service.inputs.clock import now_ms
 from service.settings import Settings
-from service.store.exchange.cluster import exchange_at
 from service.store.metrics.counts import record_backup
+from service.store.redis.cluster import client_at
 from service.upkeep import restore as restoring
 from service.upkeep.backup import backup as write_backup
 from service.upkeep.backup_file import BackupError, WholeBackup, whole
@@ -33,7 +33,7 @@ def backup(settings: Settings, file: Path) -> int:
         began = now_ms()
         counts = write_backup(found, file)
         try:
-            record_backup(exchange_at(found.redis_url, found.redis_cluster), began)
+            record_backup(client_at(found.redis_url, found.redis_cluster), began)
         except Unavailable as error:  # it may be full or a replica: the backup is as good
             print(f"billet: metrics do not show this backup: {outage_text(error)}", file=sys.stderr)
     print_counts(counts)

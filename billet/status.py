@@ -11,7 +11,7 @@ from games.times import text_of
 from service.jobs.form import UNATTENDED
 from service.metrics.reporting import API, QUICK_WORKER, WORKER
 from service.metrics.survey import InstallationState
-from service.store.exchange.condition import Condition
+from service.store.redis.condition import Condition
 
 LONG_SECONDS: Final = 10.0
 """How long a job may wait before it counts as a fault; jobs of games without people may wait indefinitely."""

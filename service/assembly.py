@@ -32,12 +32,12 @@ from service.players import Players
 from service.reading import GameReader
 from service.settings import REPLICATED, Settings
 from service.store.archive import Archive
-from service.store.exchange.cluster import exchange_at
-from service.store.exchange.connection import Exchange, connect
-from service.store.exchange.subscriptions import RedisAddress, address_of
 from service.store.lists.listing import Listing
 from service.store.lists.presence import Presence
 from service.store.log.event_log import EventLog
+from service.store.redis.client import RedisClient, connect
+from service.store.redis.cluster import client_at
+from service.store.redis.pubsub import RedisAddress, pubsub_address
 from service.tables import Tables
 from service.upkeep.administration import Administration
 from service.upkeep.archive_watch import ArchiveWatch
@@ -84,7 +84,7 @@ class Service:
     administration: Administration
     watch: ArchiveWatch
     """Checks whether this process can read the archive."""
-    exchange: Exchange
+    redis: RedisClient
     """Carries data that belongs to no game: the counters of rate limits."""
     address: Callable[[], RedisAddress]
     """Address of the Redis on which appends are published."""
@@ -108,52 +108,52 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
     `limit` interrupts bots that do not answer. Without it this process must not play their turns.
     """
     archive = Archive(settings.archive_url)
-    exchange = exchange_at(settings.redis_url, settings.redis_cluster, replicated=settings.durability == REPLICATED)
-    log = EventLog(exchange, archive)
-    players = Players(exchange, settings.registration_key, settings.idle_ms())
+    redis = client_at(settings.redis_url, settings.redis_cluster, replicated=settings.durability == REPLICATED)
+    log = EventLog(redis, archive)
+    players = Players(redis, settings.registration_key, settings.idle_ms())
     queue_client = connect(settings.queue_redis_url) if settings.queue_redis_url else None
     jobs = Jobs(queue_client or connect(settings.redis_url))
     measures = Measures()
-    totals = Totals(exchange, measures.registry)
-    presence = Presence(exchange)
-    notifier = Notifier(exchange, log)
-    changes = Changes(exchange, log, jobs, measures, notifier, settings.bot_think_ms, presence)
+    totals = Totals(redis, measures.registry)
+    presence = Presence(redis)
+    notifier = Notifier(redis, log)
+    changes = Changes(redis, log, jobs, measures, notifier, settings.bot_think_ms, presence)
     admission = Admission(log, changes)
-    tickets = Tickets(exchange, admission, players)
+    tickets = Tickets(redis, admission, players)
     frames = Frames(log, players, admission)
-    lobby = Lobby(exchange, log, players, changes, presence)
-    expiry = Expiry(exchange, log, changes, measures, settings.idle_ms())
-    notices = Notices(exchange, lobby, players, tickets)
+    lobby = Lobby(redis, log, players, changes, presence)
+    expiry = Expiry(redis, log, changes, measures, settings.idle_ms())
+    notices = Notices(redis, lobby, players, tickets)
     tables = Tables(log, players, changes, Invitations(players, lobby), admission, settings.open_games)
     return Service(
         players=players,
         logins=_logins(players, settings),
         lobby=lobby,
         tables=tables,
-        blocks=Blocks(exchange, players, tables),
+        blocks=Blocks(redis, players, tables),
         play=Play(log, players, changes, measures, ThinkBudget(settings.bot_think_ms, time, limit)),
         games=GameReader(log, players, admission),
         verifier=Verifier(),
-        follow=Follow(exchange, log, players, changes, admission, tickets, frames),
+        follow=Follow(redis, log, players, changes, admission, tickets, frames),
         frames=frames,
         notices=notices,
-        own_data=OwnData(exchange, players, notices),
-        lobby_changes=LobbyChanges(log, players, Listing(exchange, presence), presence),
+        own_data=OwnData(redis, players, notices),
+        lobby_changes=LobbyChanges(log, players, Listing(redis, presence), presence),
         presence=presence,
         notifier=notifier,
         tickets=tickets,
-        schedule=Schedule(exchange),
-        pending=PendingNotices(exchange),
+        schedule=Schedule(redis),
+        pending=PendingNotices(redis),
         jobs=jobs,
-        health=HealthCheck(exchange),
+        health=HealthCheck(redis),
         measures=measures,
         totals=totals,
-        survey=Survey(exchange, Exchange(queue_client) if queue_client else None, jobs, totals),
-        packing=Packing(exchange, log),
-        retention=Retention(exchange, log, archive, measures, settings.retain_finished_days),
-        watch=ArchiveWatch(exchange, archive, measures),
+        survey=Survey(redis, RedisClient(queue_client) if queue_client else None, jobs, totals),
+        packing=Packing(redis, log),
+        retention=Retention(redis, log, archive, measures, settings.retain_finished_days),
+        watch=ArchiveWatch(redis, archive, measures),
         expiry=expiry,
-        administration=Administration(exchange, log, players, changes, expiry, presence),
-        exchange=exchange,
-        address=partial(address_of, exchange, settings.redis_url),
+        administration=Administration(redis, log, players, changes, expiry, presence),
+        redis=redis,
+        address=partial(pubsub_address, redis, settings.redis_url),
     )

@@ -13,10 +13,10 @@ from games.views.page_limits import MOST_GAMES
 from service.inputs.clock import now_ms
 from service.lobby import page_cursor, read_cursor
 from service.players import Players, check_token, described, required_token
-from service.store.exchange.connection import Exchange
 from service.store.lists.by_time import NEVER
 from service.store.players.blocked import BlockedPlayers
 from service.store.players.stored_players import is_there
+from service.store.redis.client import RedisClient
 from service.tables import Tables
 
 MOST_BLOCKED: Final = 500
@@ -26,8 +26,8 @@ MOST_BLOCKED: Final = 500
 class Blocks:
     """Blocks and unblocks players."""
 
-    def __init__(self, exchange: Exchange, players: Players, tables: Tables) -> None:
-        self._blocked = BlockedPlayers(exchange)
+    def __init__(self, redis: RedisClient, players: Players, tables: Tables) -> None:
+        self._blocked = BlockedPlayers(redis)
         self._players = players
         self._tables = tables
 

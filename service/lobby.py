@@ -20,11 +20,11 @@ from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.players import Players
 from service.store.damaged import leaving_out
-from service.store.exchange.connection import Exchange
 from service.store.lists.by_time import NEVER, ListByTime, invited, played, playing, public_games, shared_games
 from service.store.lists.presence import ABSENT, PRESENT, Presence
 from service.store.log.event_log import EventLog
 from service.store.log.meta import read_metas
+from service.store.redis.client import RedisClient
 
 MOST_LOOKS = 100
 """How many games are examined for one page of the lobby, which may therefore be short or empty."""
@@ -66,9 +66,9 @@ class Lobby:
     """Reads lists of games."""
 
     def __init__(
-        self, exchange: Exchange, log: EventLog, players: Players, changes: Changes, presence: Presence
+        self, redis: RedisClient, log: EventLog, players: Players, changes: Changes, presence: Presence
     ) -> None:
-        self._exchange = exchange
+        self._redis = redis
         self._log = log
         self._players = players
         self._changes = changes
@@ -116,7 +116,7 @@ class Lobby:
 
     def _public(self, section: Section, newest: int, seen: str) -> Iterator[tuple[str, int]]:
         """Yields the listed public games of a section of the lobby, newest first, with when they were opened."""
-        entries = public_games(self._exchange, section.status).newest(newest, seen)
+        entries = public_games(self._redis, section.status).newest(newest, seen)
         if section.presence is None:
             yield from entries
             return
@@ -159,7 +159,7 @@ class Lobby:
                 if one.rank > last and (snapshot := self._running(player, one)) is not None:
                     yield one.rank, snapshot
             last = (ENDED, NEVER, "")
-        for game, score in played(self._exchange, player).newest(last[1], last[2]):
+        for game, score in played(self._redis, player).newest(last[1], last[2]):
             snapshot = self._snapshot(game)
             if snapshot is not None and snapshot.ended and player in snapshot.players:
                 yield (ENDED, score, game), snapshot
@@ -175,10 +175,10 @@ class Lobby:
 
         Games whose clocks have run out are brought up to date first, and entries of ended games are cleared.
         """
-        entries = list(playing(self._exchange, player).newest())
+        entries = list(playing(self._redis, player).newest())
         for begin in range(0, len(entries), MOST_GAMES):
             some = entries[begin : begin + MOST_GAMES]
-            metas = read_metas(self._exchange, [game for game, _ in some], "status", "actor", "deadline")
+            metas = read_metas(self._redis, [game for game, _ in some], "status", "actor", "deadline")
             for (game, since), meta in zip(some, metas, strict=True):
                 status, actor, deadline = [(value or b"").decode() for value in meta or (b"",) * 3]
                 until = int(deadline) if deadline.isdecimal() else 0 if deadline else NEVER
@@ -193,7 +193,7 @@ class Lobby:
 
     def _running(self, player: str, listed: Listed) -> Snapshot | None:
         """Returns a player's listed running game; clears its entry if the player can never be in it again."""
-        games, game = playing(self._exchange, player), listed.rank[2]
+        games, game = playing(self._redis, player), listed.rank[2]
         snapshot = self._snapshot(game)
         if snapshot is None:
             self._clear(games, game, listed.since)
@@ -208,7 +208,7 @@ class Lobby:
 
     def invitations(self, player: str) -> Iterator[Snapshot]:
         """Yields the listed games that a player is invited to, and clears entries of other games."""
-        games = invited(self._exchange, player)
+        games = invited(self._redis, player)
         for game, since in games.newest():
             snapshot = self._snapshot(game)
             if snapshot is not None and not snapshot.ended and snapshot.offer_to(player) is not None:
@@ -228,7 +228,7 @@ class Lobby:
 
     def have_played(self, one: str, other: str) -> bool:
         """Returns whether two players have shared a game that began; only their latest games count."""
-        shared = shared_games(self._exchange, one, other, LATEST_GAMES)
+        shared = shared_games(self._redis, one, other, LATEST_GAMES)
         return any(
             {one, other} <= set(snapshot.players) and snapshot.state.status in (ACTIVE, FINISHED)
             for snapshot in map(self._snapshot, shared[:MOST_SHARED])

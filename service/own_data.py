@@ -8,15 +8,15 @@ from typing import Any
 from games.times import text_of
 from service.live.notices import Notices
 from service.players import Players, check_token, described, required_token
-from service.store.exchange.connection import Exchange
 from service.store.lists.by_time import ListByTime, blocked, invited, opened, played, playing
+from service.store.redis.client import RedisClient
 
 
 class OwnData:
     """Reads everything about a player that is theirs to see."""
 
-    def __init__(self, exchange: Exchange, players: Players, notices: Notices) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient, players: Players, notices: Notices) -> None:
+        self._redis = redis
         self._players = players
         self._notices = notices
 
@@ -31,16 +31,16 @@ class OwnData:
         token = required_token(token_text)
         fields = self._players.stored.fields(token.player)
         player = check_token(token, fields)
-        unwelcome = blocked(self._exchange, player.id).all()
+        unwelcome = blocked(self._redis, player.id).all()
         named = self._players.named([other for other, _ in unwelcome])
         return {
             "player": player._asdict(),
             "since": text_of(int(fields["created_at"])) if "created_at" in fields else None,
             "blocked": [{"player": described(named[other]), "since": text_of(at)} for other, at in unwelcome],
-            "playing": _games(playing(self._exchange, player.id)),
-            "played": _games(played(self._exchange, player.id)),
-            "opened": _games(opened(self._exchange, player.id)),
-            "invited": _games(invited(self._exchange, player.id)),
+            "playing": _games(playing(self._redis, player.id)),
+            "played": _games(played(self._redis, player.id)),
+            "opened": _games(opened(self._redis, player.id)),
+            "invited": _games(invited(self._redis, player.id)),
             "notices": self._notices.kept(player.id),
         }
 

@@ -13,10 +13,10 @@ from games.player import Player
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.inputs.chance import new_player_id
 from service.inputs.clock import now_ms
-from service.store.exchange.connection import Exchange
 from service.store.log.stored_answers import Key
 from service.store.players.grants import Grants, RetryKey, hashed, proof_of
 from service.store.players.stored_players import BANNED, ERASED, BeforeOpening, StoredPlayers
+from service.store.redis.client import RedisClient
 
 CACHED_NAMES = 50_000
 NAMES_SECONDS = 5.0
@@ -128,7 +128,7 @@ class Players:
 
     def __init__(
         self,
-        exchange: Exchange,
+        redis: RedisClient,
         registration_key: str,
         idle_ms: int,
     ) -> None:
@@ -137,8 +137,8 @@ class Players:
         Players without games are removed after `idle_ms`; 0: never.
         """
         self._idle_ms = idle_ms
-        self.stored = StoredPlayers(exchange)
-        self._grants = Grants(exchange)
+        self.stored = StoredPlayers(redis)
+        self._grants = Grants(redis)
         self._registration_key = registration_key.encode()
         self._names: dict[str, Player] = {}
         self._names_until = 0.0

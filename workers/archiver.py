@@ -11,7 +11,7 @@ from typing import Final
 
 from games.errors import TakesNoWrites, Unavailable
 from service import Service
-from service.store.exchange.condition import Condition, check
+from service.store.redis.condition import Condition, check
 
 PAUSE_SECONDS: Final = 60.0
 """How long an archiver waits after finding nothing to do, or failing."""
@@ -31,7 +31,7 @@ def archive(service: Service, stop: threading.Event) -> None:
     next_warning = 0.0
     while not stop.is_set():
         try:
-            conditions = check(service.exchange)
+            conditions = check(service.redis)
             if time.monotonic() >= next_warning and _warn_of_redis(conditions):
                 next_warning = time.monotonic() + WARNING_SECONDS
             found = _pack_some(service, stop)

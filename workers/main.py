@@ -36,7 +36,7 @@ from service.jobs.form import (
 )
 from service.metrics.reporting import QUICK_WORKER, WORKER, Reporting
 from service.settings import Settings
-from service.store.exchange.connection import AWAY, connect
+from service.store.redis.client import AWAY, connect
 from workers import jobs as jobs  # RQ finds jobs by path: import them before the first one arrives
 from workers import runtime
 from workers.archiver import archive

@@ -8,7 +8,7 @@ from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
 from service.metrics.survey import InstallationState, Survey
-from service.store.exchange.condition import FAULTS, OF_QUEUES, Condition
+from service.store.redis.condition import FAULTS, OF_QUEUES, Condition
 
 _PROCESS = CollectorRegistry()
 ProcessCollector(registry=_PROCESS)

@@ -20,9 +20,9 @@ from games.messages import Message, time_span
 from games.tables.join_codes import ANY_GAME
 from service.inputs.clock import now_ms
 from service.settings import MOST_CALLS, OF_ONE_ADDRESS, OFF, Settings
-from service.store.exchange.connection import Exchange
 from service.store.limits.counting import RateLimiter, Window
 from service.store.limits.shown_codes import ShownCodes
+from service.store.redis.client import RedisClient
 
 LimitBucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "registering"]
 Environ: TypeAlias = Mapping[str, Any]
@@ -62,16 +62,16 @@ class Limit:
 class Limits:
     """The limits of an application."""
 
-    def __init__(self, amounts: Mapping[str, str], exchange: Exchange) -> None:
-        """Counts in `exchange` against the amount that each name of a limit has, such as 300/second."""
-        self._limiter = RateLimiter(exchange)
+    def __init__(self, amounts: Mapping[str, str], redis: RedisClient) -> None:
+        """Counts in `redis` against the amount that each name of a limit has, such as 300/second."""
+        self._limiter = RateLimiter(redis)
         found = {name: None if text == OFF else _limit(name, text) for name, text in amounts.items()}
         self._buckets = {
             bucket: (found.get(bucket), found[f"{bucket}_by_address"])
             for bucket in ("acting", "reading", "creating", "joining", "inviting", "registering")
         }
         self._wrong_by_address = found["wrong_codes_by_address"]
-        self._shown = ShownCodes(exchange)
+        self._shown = ShownCodes(redis)
 
     def count(self, bucket: LimitBucket, token: str | None, environ: dict[str, Any]) -> None:
         """Counts a request by its address and its token.

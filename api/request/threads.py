@@ -10,7 +10,7 @@ from api.link import LINK
 from api.request.current import current_request
 from games.errors import Refused
 from games.messages import Message
-from service.store.exchange.serving import current_call, in_thread
+from service.store.redis.greenlets import current_call, in_thread
 
 MOST_WAITING: Final = 32
 """How many calls of one address may wait for threads of a kind."""

@@ -13,9 +13,9 @@ from billet.errors import StartError
 from billet.redis.embedded import has_data, running, url_in
 from games.errors import Unavailable
 from service.settings import Settings
-from service.store.exchange.cluster import exchange_at
-from service.store.exchange.condition import UNSAFE, UNUSABLE, check
-from service.store.exchange.connection import connect
+from service.store.redis.client import connect
+from service.store.redis.cluster import client_at
+from service.store.redis.condition import UNSAFE, UNUSABLE, check
 from service.store.upkeep.copies import is_restored_in_part
 
 
@@ -64,8 +64,8 @@ def require_safe(settings: Settings) -> None:
     backup is restored in part.
     """
     refused = UNUSABLE if settings.unsafe_redis else (*UNUSABLE, *UNSAFE)
-    exchange = exchange_at(settings.redis_url, settings.redis_cluster)
-    for one in check(exchange):
+    redis_client = client_at(settings.redis_url, settings.redis_cluster)
+    for one in check(redis_client):
         for code, says in one.faults.items():
             where = f"the node {one.node}" if one.node else "the Redis"
             if code in refused:
@@ -76,14 +76,14 @@ def require_safe(settings: Settings) -> None:
             lost = "a crash of the machine loses answered actions (docs/redis.md)"
             print(f"billet: Redis has appendfsync {one.synced}: {lost}", file=sys.stderr, flush=True)
     with suppress(Unavailable):  # which the check has reported
-        if is_restored_in_part(exchange):
+        if is_restored_in_part(redis_client):
             raise StartError("the Redis holds only a part of a backup: repeat `billet restore` with the same file")
 
 
 def losses(settings: Settings) -> list[str]:
     """Returns why the Redis chosen for `billet export` may have lost games, a line each."""
     codes = ("evicted", *UNSAFE)
-    conditions = check(exchange_at(settings.redis_url, settings.redis_cluster))
+    conditions = check(client_at(settings.redis_url, settings.redis_cluster))
     return [f"the Redis {says}" for one in conditions for code, says in one.faults.items() if code in codes]
 
 

@@ -25,14 +25,14 @@ from service.jobs.queue import Jobs
 from service.jobs.schedule import bots_hint, due_after
 from service.metrics.measures import Measures
 from service.players import CheckedPlayers
-from service.store.exchange.connection import Exchange
-from service.store.exchange.serving import pause
 from service.store.lists.due import due_games
 from service.store.lists.indexes import DueTimes, changes_status
 from service.store.lists.listing import Listing
 from service.store.lists.presence import Presence
 from service.store.log.event_log import Caller, EventLog, Reading, VersionConflict
 from service.store.log.stored_answers import NO_ANSWER, Answer, Kept, Key
+from service.store.redis.client import RedisClient
+from service.store.redis.greenlets import pause
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class Changes:
 
     def __init__(
         self,
-        exchange: Exchange,
+        redis: RedisClient,
         log: EventLog,
         jobs: Jobs,
         measures: Measures,
@@ -65,14 +65,14 @@ class Changes:
         presence: Presence | None = None,
     ) -> None:
         """Prepares to change games; `think_ms` is how long bots may think."""
-        self.exchange = exchange
+        self.redis = redis
         self.log = log
         self._jobs = jobs
         self._measures = measures
         self._notifier = notifier
         self._think_ms = think_ms
-        self._listing = Listing(exchange, presence)
-        self._due = due_games(exchange)
+        self._listing = Listing(redis, presence)
+        self._due = due_games(redis)
         self.checked = CheckedPlayers()
 
     def by_service(self, snapshot: Snapshot, cause: Cause) -> Snapshot:

@@ -109,7 +109,7 @@ def _leave(changes: Changes, call: PlayerCall, read: Snapshot, answer: Answer, l
 def _from_memory(changes: Changes, call: PlayerCall) -> tuple[Snapshot, Checked] | None:
     """Returns the game and its caller from this process's memory, if the game asks something of them."""
     snapshot, checked = changes.log.cached(call.game), changes.checked.of(call.token)
-    if snapshot is None or checked is None or not changes.exchange.is_single:
+    if snapshot is None or checked is None or not changes.redis.is_single:
         return None
     seat = snapshot.state.to_act
     if seat is None or snapshot.players[seat] != checked.player.id or timed_out(snapshot, now_ms()) is not None:

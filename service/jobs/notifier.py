@@ -16,10 +16,10 @@ from games.notices import Notice, notices
 from games.snapshot import Entry, Snapshot
 from games.steps import Step
 from service.store.damaged import leaving_out
-from service.store.exchange.connection import Exchange
-from service.store.exchange.serving import soon_on_loop
 from service.store.feeds.stored_notices import StoredNotices
 from service.store.log.event_log import EventLog
+from service.store.redis.client import RedisClient
+from service.store.redis.greenlets import soon_on_loop
 
 MOST_WAITING: Final = 10_000
 """How many games' notices may wait in this process. The sweepers take care of the rest."""
@@ -39,8 +39,8 @@ _log = logging.getLogger(__name__)
 class Notifier:
     """Notifies players. Any number of processes may handle the same game."""
 
-    def __init__(self, exchange: Exchange, log: EventLog) -> None:
-        self._stored = StoredNotices(exchange)
+    def __init__(self, redis: RedisClient, log: EventLog) -> None:
+        self._stored = StoredNotices(redis)
         self._event_log = log
         self._waiting: deque[StepNotices] = deque()
         self._sending = 0

@@ -9,9 +9,9 @@ from typing import Final
 
 from service.inputs.clock import now_ms
 from service.jobs.schedule import LEASE_MS, Hint
-from service.store.exchange.connection import Exchange
 from service.store.lists.due import pending_notices
 from service.store.log.meta import read_metas
+from service.store.redis.client import RedisClient
 
 GRACE_MS: Final = 1_000
 """How long sending may take before a sweeper asks for it again."""
@@ -27,9 +27,9 @@ _log = logging.getLogger(__name__)
 class PendingNotices:
     """The pending entries, shared by any number of sweepers."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
-        self._pending = pending_notices(exchange)
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
+        self._pending = pending_notices(redis)
         self._recovery = self._pending.recovery()
 
     def hints(self) -> list[Hint]:
@@ -42,7 +42,7 @@ class PendingNotices:
             return []
         times = {member: round(due % 1 / ASKED) for member, due in claimed.items()}
         games = [member.partition(" ")[0] for member in claimed]
-        metas = read_metas(self._exchange, games, "head", "told")
+        metas = read_metas(self._redis, games, "head", "told")
         hints: dict[str, Hint] = {}
         over: list[str] = []
         for member, game, meta in zip(claimed, games, metas, strict=True):

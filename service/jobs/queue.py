@@ -14,10 +14,10 @@ from rq.serializers import JSONSerializer
 from games.errors import StoreReadOnly
 from service.jobs.form import KINDS, QUEUES, TIMEOUTS, OwnQueue, is_game, job_of
 from service.jobs.schedule import Hint
-from service.store.exchange.connection import away_is_unavailable
-from service.store.exchange.pipe import is_demoted
-from service.store.exchange.serving import in_thread
 from service.store.jobs.lines import join_line, next_in_line
+from service.store.redis.client import away_is_unavailable
+from service.store.redis.greenlets import in_thread
+from service.store.redis.shared_connection import is_demoted
 
 MOST_TIMEOUTS = 25
 """How many jobs of timeouts may wait until sweepers leave further games where they are: on the list of those due."""

@@ -16,9 +16,9 @@ from games.ids import own_bot
 from games.snapshot import Snapshot
 from games.steps import Step
 from service.inputs.clock import now_ms
-from service.store.exchange.connection import Exchange
 from service.store.lists.due import due_games
 from service.store.log.meta import read_metas
+from service.store.redis.client import RedisClient
 
 BOT_GRACE_MS = 1_000
 """How long a bot's turn may take, beyond its thinking time, before a sweeper asks for it again."""
@@ -81,9 +81,9 @@ def bots_hint(snapshot: Snapshot, now: int) -> Hint | None:
 class Schedule:
     """The due games, shared by any number of sweepers."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
-        self._due = due_games(exchange)
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
+        self._due = due_games(redis)
         self._recovery = self._due.recovery()
         self._ahead = Ahead()
 
@@ -100,7 +100,7 @@ class Schedule:
         claimed = self._due.claim(now, lease, CLAIMED_AT_ONCE)
         if not claimed:
             return []
-        metas = read_metas(self._exchange, [*claimed], *_READ)
+        metas = read_metas(self._redis, [*claimed], *_READ)
         # Games on an unreachable node come due again when the lease ends, and do not hold up the others.
         looks = [
             _look_at_due(game, due % 1 == LOOKED_AT, [value or b"" for value in meta], now, self._ahead)

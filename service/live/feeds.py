@@ -10,7 +10,7 @@ from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
 from service.store import channels
-from service.store.exchange.subscriptions import RedisAddress
+from service.store.redis.pubsub import RedisAddress
 
 LOBBY: Final = ""
 """Whose changes the lobby's are: there is one."""

@@ -22,9 +22,9 @@ from service.live.tickets import Tickets
 from service.past_events import past_of
 from service.players import Players
 from service.store.damaged import leaving_out
-from service.store.exchange.connection import Exchange
 from service.store.log.event_log import EventLog
 from service.store.log.meta import read_metas
+from service.store.redis.client import RedisClient
 
 PAGE: Final = 1000
 """How many events are read at once."""
@@ -69,7 +69,7 @@ class Follow:
 
     def __init__(
         self,
-        exchange: Exchange,
+        redis: RedisClient,
         log: EventLog,
         players: Players,
         changes: Changes,
@@ -77,7 +77,7 @@ class Follow:
         tickets: Tickets,
         frames: Frames,
     ) -> None:
-        self._exchange = exchange
+        self._redis = redis
         self._log = log
         self._players = players
         self._changes = changes
@@ -169,7 +169,7 @@ class Follow:
 
     def heads(self, games: Sequence[str]) -> list[Head | None]:
         """Reads the newest versions of games that are followed live; None for those that cannot be read."""
-        metas = read_metas(self._exchange, games, "head", "deadline")
+        metas = read_metas(self._redis, games, "head", "deadline")
         return [_head(meta) if meta is not None else None for meta in metas]
 
     def apply_clock(self, game: str) -> None:

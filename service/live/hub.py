@@ -14,7 +14,7 @@ from games.errors import Unavailable
 from service.live.feed import Feed, FeedStream
 from service.live.revocation import StreamsByToken
 from service.store import channels
-from service.store.exchange.subscriptions import RedisAddress, Subscriptions
+from service.store.redis.pubsub import RedisAddress, Subscriptions
 
 THREADS: Final = 4
 """Threads that read logs. They are separate from those of actions, so that a rush of streams does not delay actions."""

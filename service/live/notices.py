@@ -15,8 +15,8 @@ from service.lobby import Lobby
 from service.players import Players, described
 from service.reading import Waiter
 from service.store.damaged import leaving_out
-from service.store.exchange.connection import Exchange
 from service.store.feeds.stored_notices import StoredNotices
+from service.store.redis.client import RedisClient
 
 
 class NoticesFollowing(NamedTuple):
@@ -36,8 +36,8 @@ class NoticesFollowing(NamedTuple):
 class Notices:
     """Lets players read their notices."""
 
-    def __init__(self, exchange: Exchange, lobby: Lobby, players: Players, tickets: Tickets) -> None:
-        self._stored = StoredNotices(exchange)
+    def __init__(self, redis: RedisClient, lobby: Lobby, players: Players, tickets: Tickets) -> None:
+        self._stored = StoredNotices(redis)
         self._lobby = lobby
         self._players = players
         self._tickets = tickets

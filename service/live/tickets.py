@@ -8,8 +8,8 @@ from games.times import text_of
 from service.admission import Admission
 from service.inputs.clock import now_ms
 from service.players import Players, required_token
-from service.store.exchange.connection import Exchange
 from service.store.feeds.stored_tickets import SECONDS, StoredTickets, place_of
+from service.store.redis.client import RedisClient
 
 OF_ONE: Final = ""
 WITH_CODE: Final = "with-code "
@@ -28,8 +28,8 @@ class Redeemed(NamedTuple):
 class Tickets:
     """Issues and redeems tickets."""
 
-    def __init__(self, exchange: Exchange, admission: Admission, players: Players) -> None:
-        self._stored = StoredTickets(exchange)
+    def __init__(self, redis: RedisClient, admission: Admission, players: Players) -> None:
+        self._stored = StoredTickets(redis)
         self._admission = admission
         self._players = players
 

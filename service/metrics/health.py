@@ -4,9 +4,9 @@ from typing import Final, NamedTuple
 
 from games.errors import Unavailable
 from service.metrics.latest import Dated, Latest
-from service.store.exchange.condition import check
-from service.store.exchange.connection import Exchange
 from service.store.metrics.heartbeat import is_worker_alive, record_heartbeat
+from service.store.redis.client import RedisClient
+from service.store.redis.condition import check
 
 WORKER_SECONDS: Final = 5
 """How long a worker counts as alive after its last heartbeat."""
@@ -33,8 +33,8 @@ UNKNOWN: Final = Ready(False, False, False)
 class HealthCheck:
     """Checks what the API depends on."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
         self._latest = Latest(self.ready, UNKNOWN)
 
     def latest(self) -> Dated[Ready]:
@@ -44,11 +44,11 @@ class HealthCheck:
 
     def ready(self) -> Ready:
         """Checks the health of the installation: whether Redis and the workers answer."""
-        store = check(self._exchange)
+        store = check(self._redis)
         if all("away" in one.faults for one in store):
             return UNKNOWN  # to ask a frozen Redis once more takes seconds
         try:
-            worker = is_worker_alive(self._exchange)
+            worker = is_worker_alive(self._redis)
         except Unavailable:
             return UNKNOWN
         writes = not any({"away", "full", "read_only"} & one.faults.keys() for one in store)
@@ -60,4 +60,4 @@ class HealthCheck:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        record_heartbeat(self._exchange, WORKER_SECONDS)
+        record_heartbeat(self._redis, WORKER_SECONDS)

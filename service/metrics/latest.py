@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, NamedTuple, TypeVar
 
-from service.store.exchange.serving import in_thread
+from service.store.redis.greenlets import in_thread
 
 patience_seconds = 0.7
 """How long after a survey has begun those who ask wait for its end: probes wait for a second."""

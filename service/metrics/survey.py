@@ -17,9 +17,9 @@ from service.jobs.queue import Jobs, Waiting
 from service.metrics.latest import Dated, Latest
 from service.metrics.reporting import API, QUICK_WORKER, WORKER
 from service.metrics.totals import Totals
-from service.store.exchange.condition import AWAY_SAYS, OF_QUEUES, Condition, check
-from service.store.exchange.connection import Exchange
 from service.store.metrics.counts import GameCounts, count_games
+from service.store.redis.client import RedisClient
+from service.store.redis.condition import AWAY_SAYS, OF_QUEUES, Condition, check
 
 KEPT_SECONDS: Final = 1.0
 """How long a survey counts as new: it takes 20 to 40 ms of CPU time, and writes."""
@@ -57,10 +57,10 @@ UNKNOWN: Final = InstallationState(redis=False, queue_redis=False, store=(Condit
 class Survey:
     """Surveys a whole installation."""
 
-    def __init__(self, exchange: Exchange, queues: Exchange | None, jobs: Jobs, totals: Totals) -> None:
+    def __init__(self, redis: RedisClient, queues: RedisClient | None, jobs: Jobs, totals: Totals) -> None:
         """`queues` is the Redis of the queues to survey; None if it is that of the games."""
-        self._exchange = exchange
-        self._queue_exchange = queues
+        self._redis = redis
+        self._queue_redis = queues
         self._jobs = jobs
         self._totals = totals
         self._latest = Latest(self.state, UNKNOWN, KEPT_SECONDS)
@@ -71,8 +71,8 @@ class Survey:
 
     def state(self) -> InstallationState:
         """Surveys the installation: returns its state, as far as it can be read."""
-        store = check(self._exchange)
-        queue_store = _condition_of_queues(self._queue_exchange)
+        store = check(self._redis)
+        queue_store = _condition_of_queues(self._queue_redis)
         queues = self._waiting_jobs() if _redis_serves(queue_store or store[0]) else None
         of_games = self._of_games() if any(map(_redis_serves, store)) else None
         return InstallationState(
@@ -96,7 +96,7 @@ class Survey:
             with contextlib.suppress(TakesNoWrites):
                 self._totals.report()
             processes = self._totals.processes()
-            games = count_games(self._exchange, [*EDITIONS], OVERDUE_MS)
+            games = count_games(self._redis, [*EDITIONS], OVERDUE_MS)
             measured = self._totals.read(processes)
         except Unavailable:
             return None
@@ -108,8 +108,8 @@ def _redis_serves(one: Condition) -> bool:
     return not {"away", "wrong_kind"} & one.faults.keys()
 
 
-def _condition_of_queues(exchange: Exchange | None) -> Condition | None:
-    if exchange is None:
+def _condition_of_queues(redis: RedisClient | None) -> Condition | None:
+    if redis is None:
         return None
-    found = check(exchange)[0]
+    found = check(redis)[0]
     return Condition(faults={code: says for code, says in found.faults.items() if code in OF_QUEUES})

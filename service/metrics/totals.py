@@ -20,8 +20,8 @@ from prometheus_client.samples import Sample
 
 from games.errors import TakesNoWrites
 from service.inputs.clock import now_ms
-from service.store.exchange.connection import Exchange
 from service.store.metrics.sums import StoredSums
+from service.store.redis.client import RedisClient
 
 ALIVE_MS: Final = 5_000
 """How long a process counts as alive after its last report."""
@@ -50,8 +50,8 @@ class Totals:
     Whatever reaches Redis may raise `Unavailable`.
     """
 
-    def __init__(self, exchange: Exchange, registry: CollectorRegistry) -> None:
-        self._stored = StoredSums(exchange)
+    def __init__(self, redis: RedisClient, registry: CollectorRegistry) -> None:
+        self._stored = StoredSums(redis)
         self._registry = registry
         self._reported: Sums = {}
         self._batch: tuple[str, Sums] | None = None

@@ -7,7 +7,7 @@ import secrets
 
 from service.store import keys
 from service.store.archive import Archive, Garbled
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 from service.store.scripts import NAME_ARCHIVE
 
 
@@ -15,7 +15,7 @@ class NotProven(Exception):
     """What ARCHIVE_URL names is not the archive of this installation; the text says why."""
 
 
-def prove(exchange: Exchange, archive: Archive) -> None:
+def prove(redis: RedisClient, archive: Archive) -> None:
     """Checks by its marker that the archive is the installation's; writes the marker the first time.
 
     Raises:
@@ -23,11 +23,11 @@ def prove(exchange: Exchange, archive: Archive) -> None:
         Unavailable: Redis cannot be reached.
         Exception: whatever the store raises.
     """
-    wanted, written = _named(exchange)
+    wanted, written = _named(redis)
     if written:
         _compare(wanted, archive.marked())
         return
-    wanted = wanted or exchange.run(NAME_ARCHIVE, [keys.ARCHIVE], [secrets.token_hex(16), ""])[0].decode()
+    wanted = wanted or redis.run(NAME_ARCHIVE, [keys.ARCHIVE], [secrets.token_hex(16), ""])[0].decode()
     try:
         found = archive.marked()
     except Garbled:
@@ -36,22 +36,22 @@ def prove(exchange: Exchange, archive: Archive) -> None:
         archive.mark(wanted)
         found = archive.marked()
     _compare(wanted, found)
-    exchange.run(NAME_ARCHIVE, [keys.ARCHIVE], [wanted, "1"])
+    redis.run(NAME_ARCHIVE, [keys.ARCHIVE], [wanted, "1"])
 
 
-def look(exchange: Exchange, archive: Archive) -> None:
+def look(redis: RedisClient, archive: Archive) -> None:
     """Checks the archive's marker as `prove` does, if one was ever written, and writes nothing.
 
     Raises:
         Exception: as for `prove`, and NoArchive if this process has no ARCHIVE_URL while games are archived.
     """
-    wanted, written = _named(exchange)
+    wanted, written = _named(redis)
     if written:
         _compare(wanted, archive.marked())
 
 
-def _named(exchange: Exchange) -> tuple[str | None, bool]:
-    name, written = exchange.send(("HMGET", keys.ARCHIVE, "id", "marked"))[0]
+def _named(redis: RedisClient) -> tuple[str | None, bool]:
+    name, written = redis.send(("HMGET", keys.ARCHIVE, "id", "marked"))[0]
     return (name.decode() if name is not None else None), written is not None
 
 

@@ -1,6 +1,6 @@
 """Names the channels on which it is published that something has changed; Redis keeps none of it.
 
-A Redis publishes to clients of all its databases. So `Exchange.channel` puts the installation's own name in front.
+A Redis publishes to clients of all its databases. So `RedisClient.channel` puts the installation's own name in front.
 """
 
 TOKENS = "tokens"

@@ -9,7 +9,7 @@ from games.errors import Refused, Unavailable
 from games.log_lines import kind_of
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 
 SHOWN_MS: Final = 10 * 60 * 1000
 """How long operators see a damaged game in their lists after a call last failed to read it."""
@@ -28,8 +28,8 @@ def leaving_out(game: str, of: str) -> Iterator[None]:
         _log.error("game %s is left out of %s, because it cannot be read: %s", game, of, kind_of(error))
 
 
-def note(exchange: Exchange, game: str, among: str = keys.DAMAGED) -> None:
+def note(redis: RedisClient, game: str, among: str = keys.DAMAGED) -> None:
     """Notes in Redis, for operators, that a game is damaged, or its file in the archive, among such games."""
     now = now_ms()
     with suppress(Unavailable):
-        exchange.send(("ZADD", among, now, game), ("ZREMRANGEBYSCORE", among, "-inf", now - SHOWN_MS))
+        redis.send(("ZADD", among, now, game), ("ZREMRANGEBYSCORE", among, "-inf", now - SHOWN_MS))

@@ -17,10 +17,10 @@ from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.lobby import page_cursor, read_cursor
 from service.players import Players
-from service.store.exchange.cluster import nodes_of
-from service.store.exchange.connection import Exchange
 from service.store.lists.presence import Presence
 from service.store.log.event_log import EventLog
+from service.store.redis.client import RedisClient
+from service.store.redis.cluster import nodes_of
 from service.store.upkeep.inventory import SCANNED, some_players
 from service.upkeep.expiry import SETTLED_MS, Expiry
 
@@ -34,14 +34,14 @@ class Administration:
 
     def __init__(
         self,
-        exchange: Exchange,
+        redis: RedisClient,
         log: EventLog,
         players: Players,
         changes: Changes,
         expiry: Expiry,
         presence: Presence,
     ) -> None:
-        self._exchange = exchange
+        self._redis = redis
         self._presence = presence
         self._event_log = log
         self._players = players
@@ -61,7 +61,7 @@ class Administration:
             Refused: `invalid_request`, the cursor is not one of this list.
         """
         most = min(limit or MOST_GAMES, MOST_GAMES)
-        nodes = nodes_of(self._exchange)
+        nodes = nodes_of(self._redis)
         place, at, seen = read_cursor(cursor) if cursor is not None else (0, 0, "")
         if place >= len(nodes) or at < 0:
             raise invalid("cursor", "fault.cursor")

@@ -8,7 +8,7 @@ from games.errors import Unavailable
 from service.metrics.measures import Measures
 from service.store.archive import Archive
 from service.store.archive_proof import look
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 from service.upkeep.retention import why_of
 
 LOOK_SECONDS: Final = 5.0
@@ -19,8 +19,8 @@ _log = logging.getLogger(__name__)
 class ArchiveWatch:
     """Checks the archive during a `with` block."""
 
-    def __init__(self, exchange: Exchange, archive: Archive, measures: Measures) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient, archive: Archive, measures: Measures) -> None:
+        self._redis = redis
         self._archive = archive
         self._measures = measures
         self._stop = threading.Event()
@@ -43,7 +43,7 @@ class ArchiveWatch:
     def fault(self) -> str:
         """Returns why this process cannot read the archive, "" if it can or need not; records it in the metrics."""
         try:
-            look(self._exchange, self._archive)
+            look(self._redis, self._archive)
             why = ""
         except Unavailable:
             return ""

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from service.settings import Settings
 from service.store.archive import Archive, sync_folder
-from service.store.exchange.cluster import exchange_at
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
+from service.store.redis.cluster import client_at
 from service.store.upkeep.copies import copied, fault_of, game_of, groups_to_copy
 from service.upkeep.backup_file import BackupError, BackupWriter
 
@@ -39,8 +39,8 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             with gzip.GzipFile(path.name, "wb", fileobj=file) as packed:
                 writer = BackupWriter(packed, settings.backup_key)
-                exchange = exchange_at(settings.redis_url, settings.redis_cluster)
-                counts = _copy_all(exchange, Archive(settings.archive_url), writer)
+                redis = client_at(settings.redis_url, settings.redis_cluster)
+                counts = _copy_all(redis, Archive(settings.archive_url), writer)
             file.flush()
             os.fsync(file.fileno())
         _give_name(part, path)
@@ -49,10 +49,10 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
     return counts
 
 
-def _copy_all(exchange: Exchange, archive: Archive, writer: BackupWriter) -> Counter[str]:
+def _copy_all(redis: RedisClient, archive: Archive, writer: BackupWriter) -> Counter[str]:
     counts = Counter(games=0, players=0, others=0, damaged=0)
-    for what, names in groups_to_copy(exchange):
-        saved, left_out = copied(exchange, names)
+    for what, names in groups_to_copy(redis):
+        saved, left_out = copied(redis, names)
         fault = fault_of(saved, archive) if what == "games" and saved else ""
         if fault:
             _log.error("game %s is damaged, and so is its copy: %s", game_of(saved), fault)

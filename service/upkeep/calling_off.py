@@ -11,9 +11,9 @@ from service.jobs.queue import Jobs
 from service.metrics.measures import Measures
 from service.settings import Settings
 from service.store.damaged import leaving_out
-from service.store.exchange.cluster import exchange_at
-from service.store.exchange.connection import connect
 from service.store.log.event_log import EventLog
+from service.store.redis.client import connect
+from service.store.redis.cluster import client_at
 from service.store.upkeep.inventory import games_in
 
 
@@ -26,12 +26,12 @@ def call_off(settings: Settings) -> tuple[int, int]:
         Unavailable: Redis cannot be reached; repeat it.
     """
     called_off = damaged = 0
-    exchange = exchange_at(settings.redis_url, settings.redis_cluster)
-    log = EventLog(exchange)
-    notifier = Notifier(exchange, log)
+    redis = client_at(settings.redis_url, settings.redis_cluster)
+    log = EventLog(redis)
+    notifier = Notifier(redis, log)
     jobs = Jobs(connect(settings.queue_redis_url or settings.redis_url))
-    changes = Changes(exchange, log, jobs, Measures(), notifier, settings.bot_think_ms)
-    for game in games_in(exchange):
+    changes = Changes(redis, log, jobs, Measures(), notifier, settings.bot_think_ms)
+    for game in games_in(redis):
         damaged += 1
         with leaving_out(game, "the games that are called off"):
             snapshot = log.read_uncached(game)

@@ -11,8 +11,8 @@ from games.errors import Damaged
 from service.settings import Settings
 from service.store import damaged
 from service.store.archive import Archive
-from service.store.exchange.cluster import exchange_at
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
+from service.store.redis.cluster import client_at
 from service.store.upkeep.inventory import whole_games_in
 from service.store.upkeep.whole_games import fold_whole, read_whole
 
@@ -36,25 +36,25 @@ def check(settings: Settings) -> Iterator[Checked]:
     Raises:
         Unavailable: Redis or the archive cannot be reached.
     """
-    exchange = exchange_at(settings.redis_url, settings.redis_cluster)
+    redis = client_at(settings.redis_url, settings.redis_cluster)
     archive = Archive(settings.archive_url)
-    games = {*whole_games_in(exchange)}
+    games = {*whole_games_in(redis)}
     begun = time.monotonic()
     for game in games:
-        yield Checked(game, _fault(exchange, archive, game), len(games))
+        yield Checked(game, _fault(redis, archive, game), len(games))
         if (worked := time.monotonic() - begun) > REST_AFTER_SECONDS:
             time.sleep(worked)
             begun = time.monotonic()
 
 
-def _fault(exchange: Exchange, archive: Archive, game: str) -> str:
+def _fault(redis: RedisClient, archive: Archive, game: str) -> str:
     """Returns how a game is damaged, noted for operators; "" if it is sound or gone."""
     fault = ""
     for _ in range(2):  # it may be archived or removed while its file is read
         try:
-            fold_whole(game, read_whole(exchange, game), archive)
+            fold_whole(game, read_whole(redis, game), archive)
             return ""
         except Damaged as error:
             fault = error.why
-    damaged.note(exchange, game)
+    damaged.note(redis, game)
     return fault

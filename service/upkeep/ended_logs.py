@@ -16,9 +16,9 @@ from games.times import ms_of
 from service.inputs.clock import now_ms
 from service.settings import Settings
 from service.store.archive import Archive
-from service.store.exchange.cluster import exchange_at
-from service.store.exchange.connection import Exchange
 from service.store.log.event_log import EventLog
+from service.store.redis.client import RedisClient
+from service.store.redis.cluster import client_at
 from service.store.upkeep.inventory import games_in
 
 AT_ONCE: Final = 500
@@ -73,12 +73,12 @@ def stored_logs(
     Raises:
         Unavailable: Redis cannot be reached.
     """
-    exchange = exchange_at(settings.redis_url, settings.redis_cluster)
-    log = EventLog(exchange, archive=Archive(settings.archive_url))
+    redis = client_at(settings.redis_url, settings.redis_cluster)
+    log = EventLog(redis, archive=Archive(settings.archive_url))
     upto = now_ms() - SETTLED_MS if settled else None  # before the scan, which may take long
     with closing(sqlite3.connect("")) as order:
         order.execute("CREATE TABLE places (ended INTEGER, game TEXT, PRIMARY KEY (ended, game)) WITHOUT ROWID")
-        for found in _places(exchange, log, edition, known):
+        for found in _places(redis, log, edition, known):
             if isinstance(found, DamagedGame):
                 yield found
             elif found > after and (upto is None or found.ended_ms < upto):
@@ -92,9 +92,9 @@ def stored_logs(
             after = EndedPlace(*places[-1])
 
 
-def _places(exchange: Exchange, log: EventLog, edition: str | None, known: Known) -> Iterator[EndedPlace | DamagedGame]:
+def _places(redis: RedisClient, log: EventLog, edition: str | None, known: Known) -> Iterator[EndedPlace | DamagedGame]:
     """Yields the places of all ended games whose logs are read, in any order, some of them twice."""
-    for game in games_in(exchange):
+    for game in games_in(redis):
         if known(game):
             continue
         try:

@@ -22,7 +22,6 @@ from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
 from service.store.damaged import leaving_out
-from service.store.exchange.connection import Exchange
 from service.store.lists.by_time import games_of
 from service.store.lists.due import DueList, expiring_games, idle_players
 from service.store.lists.ended import EndedGames
@@ -33,6 +32,7 @@ from service.store.log.event_log import EventLog, VersionConflict
 from service.store.log.kept_names import remove_name
 from service.store.log.meta import read_metas
 from service.store.players.stored_players import ERASED, StoredPlayers
+from service.store.redis.client import RedisClient
 from service.store.upkeep.inventory import leave_whatever_lists, remove_all, remove_rest
 
 AT_ONCE: Final = 20
@@ -55,14 +55,14 @@ class Expiry:
     Every call may raise `Unavailable`.
     """
 
-    def __init__(self, exchange: Exchange, log: EventLog, changes: Changes, measures: Measures, idle_ms: int) -> None:
+    def __init__(self, redis: RedisClient, log: EventLog, changes: Changes, measures: Measures, idle_ms: int) -> None:
         """Players without games are removed after `idle_ms`; 0: never."""
-        self._exchange = exchange
-        self._expiring = expiring_games(exchange)
-        self._idle = idle_players(exchange)
-        self._players = StoredPlayers(exchange)
+        self._redis = redis
+        self._expiring = expiring_games(redis)
+        self._idle = idle_players(redis)
+        self._players = StoredPlayers(redis)
         self._event_log = log
-        self._streams = EndedStreams(exchange)
+        self._streams = EndedStreams(redis)
         self._changes = changes
         self._measures = measures
         self._idle_ms = idle_ms
@@ -120,8 +120,8 @@ class Expiry:
         if digest is not None:
             self._event_log.unarchive(game, digest)
         if whole:
-            remove_rest(self._exchange, game)
-        leave_all(self._exchange, ended, known)
+            remove_rest(self._redis, game)
+        leave_all(self._redis, ended, known)
         gone = self._streams.remove(ended)
         if gone is not None:
             self._measures.removed(ended)
@@ -137,14 +137,14 @@ class Expiry:
         Raises:
             ArchiveAway: its file in the archive cannot be removed; nothing is removed.
         """
-        [fields] = read_metas(self._exchange, [game], "archive")
+        [fields] = read_metas(self._redis, [game], "archive")
         digest = fields[0] if fields is not None else None
         if digest is not None and digest.isalnum():  # else it names no file
             self._event_log.unarchive(game, digest.decode())
-        leave_whatever_lists(self._exchange, game)
-        EndedGames(self._exchange).take_off(game)
-        Listing(self._exchange).remove(game)
-        remove_all(self._exchange, game)
+        leave_whatever_lists(self._redis, game)
+        EndedGames(self._redis).take_off(game)
+        Listing(self._redis).remove(game)
+        remove_all(self._redis, game)
 
     def _people(self, ended: Snapshot) -> Iterator[str]:
         """Yields all who ever sat at an expired game's table or were invited to it, as far as its log can be read."""
@@ -198,7 +198,7 @@ class Expiry:
         """
         self.leave_games(player)
         if self._players.token(player) == ERASED:
-            remove_name(self._exchange, player)
+            remove_name(self._redis, player)
             self._players.remove_notices(player)  # a call that had read the token may have asked for some
 
     def leave_games(self, player: str) -> None:
@@ -221,7 +221,7 @@ class Expiry:
             offer = snapshot.offer_to(player)
             return Decline(offer, player, DECLINE_REASONS[0]) if offer is not None else None
 
-        for game in games_of(self._exchange, player):
+        for game in games_of(self._redis, player):
             with leaving_out(game, "the games that a player leaves"), suppress(Refused):  # the game is gone
                 while cause_for(self._changes.by_operator(game, cause_for)) is not None:
                     pass  # a sandbox's creator may have several seats

@@ -10,10 +10,10 @@ from typing import Final
 from games.errors import Unavailable
 from games.log_lines import kind_of
 from service.inputs.clock import now_ms
-from service.store.exchange.connection import Exchange
 from service.store.lists.ended import EndedGames
 from service.store.log.ended_streams import EndedStreams
 from service.store.log.event_log import EventLog
+from service.store.redis.client import RedisClient
 
 QUIET_MS: Final = 10 * 60_000
 """How long after its end a game is packed: its last events have been sent and its followers are gone."""
@@ -26,10 +26,10 @@ _log = logging.getLogger(__name__)
 class Packing:
     """Packs ended games; any number of processes may do it at once. Every call may raise `Unavailable`."""
 
-    def __init__(self, exchange: Exchange, log: EventLog) -> None:
-        self._ended = EndedGames(exchange)
+    def __init__(self, redis: RedisClient, log: EventLog) -> None:
+        self._ended = EndedGames(redis)
         self._event_log = log
-        self._streams = EndedStreams(exchange)
+        self._streams = EndedStreams(redis)
 
     def waiting(self) -> tuple[list[str], int | None]:
         """Returns the next ended games to pack, and how far packing is once they are packed; None if none is left."""

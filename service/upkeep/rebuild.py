@@ -11,9 +11,9 @@ from service.jobs.schedule import bots_hint, due_after
 from service.settings import Settings
 from service.store.archive import Archive
 from service.store.damaged import leaving_out
-from service.store.exchange.cluster import exchange_at
-from service.store.exchange.connection import Exchange
 from service.store.log.event_log import EventLog
+from service.store.redis.client import RedisClient
+from service.store.redis.cluster import client_at
 from service.store.upkeep.inventory import whole_games_in
 from service.store.upkeep.rebuilding import (
     Entries,
@@ -39,17 +39,17 @@ def rebuild(settings: Settings) -> dict[str, int]:
     wanted: dict[str, dict[str, int]] = {}
     games = 0
     damaged: set[str] = set()
-    exchange = exchange_at(settings.redis_url, settings.redis_cluster)
+    redis = client_at(settings.redis_url, settings.redis_cluster)
     archive = Archive(settings.archive_url)
-    log = EventLog(exchange, archive=archive)
+    log = EventLog(redis, archive=archive)
 
     def read(game: str) -> Snapshot | None:
         return log.read(game).snapshot
 
     def fold(game: str) -> Snapshot | None:
-        return fold_copied(game, read_whole(exchange, game), archive)
+        return fold_copied(game, read_whole(redis, game), archive)
 
-    for game in {*whole_games_in(exchange)}:
+    for game in {*whole_games_in(redis)}:
         snapshot, indexes = _indexed_game(game, fold, log, damaged)
         if snapshot is not None:
             games += 1
@@ -58,11 +58,11 @@ def rebuild(settings: Settings) -> dict[str, int]:
             previous = snapshot.table.previous_game
             if previous is not None and _indexed_game(previous, read, log, damaged)[0] is not None:
                 log.link(previous, game)
-    add_entries(exchange, wanted)
+    add_entries(redis, wanted)
     if idle_ms := settings.idle_ms():
-        list_players(exchange, idle_ms)
-    removed = _remove_stale_entries(exchange, read, log, wanted, damaged)
-    pack_anew(exchange)
+        list_players(redis, idle_ms)
+    removed = _remove_stale_entries(redis, read, log, wanted, damaged)
+    pack_anew(redis)
     entries = sum(map(len, wanted.values()))
     return {"games": games, "entries": entries, "removed": removed, "damaged": len(damaged)}
 
@@ -93,13 +93,13 @@ def _rebuilt_indexes(snapshot: Snapshot, log: EventLog) -> dict[str, int]:
     )
 
 
-def _remove_stale_entries(exchange: Exchange, read: ReadGame, log: EventLog, wanted: Entries, damaged: set[str]) -> int:
+def _remove_stale_entries(redis: RedisClient, read: ReadGame, log: EventLog, wanted: Entries, damaged: set[str]) -> int:
     """Removes, when rebuilding, the entries of indexes that the logs do not support; returns how many."""
     removed = 0
-    for index, game in listed_entries(exchange):
+    for index, game in listed_entries(redis):
         if game in wanted.get(index, {}):
             continue
         _, indexes = _indexed_game(game, read, log, damaged)
         if game not in damaged and index not in indexes:
-            removed += take_off(exchange, index, game)
+            removed += take_off(redis, index, game)
     return removed

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from service.settings import Settings
-from service.store.exchange.cluster import exchange_at
+from service.store.redis.cluster import client_at
 from service.store.upkeep.copies import begin_restoring, end_restoring, write_back
 from service.store.upkeep.saved_keys import SavedKey
 from service.upkeep.backup_file import LONGEST_LINE, BackupError, WholeBackup, contents
@@ -30,16 +30,16 @@ def restore(settings: Settings, saved: WholeBackup) -> Counter[str]:
         Unavailable: Redis cannot be reached.
     """
     counts: Counter[str] = Counter({"keys": 0, "left out": 0})
-    exchange = exchange_at(settings.redis_url, settings.redis_cluster)
-    if why := begin_restoring(exchange, saved.digest):
+    redis = client_at(settings.redis_url, settings.redis_cluster)
+    if why := begin_restoring(redis, saved.digest):
         raise BackupError(why)
     for some in _batches(saved):
-        written = write_back(exchange, some)
+        written = write_back(redis, some)
         counts["keys"] += written
         counts["left out"] += len(some) - written
     counts["called off"], _ = call_off(settings)
     counts["damaged"] = rebuild(settings)["damaged"]  # which folds every log
-    end_restoring(exchange)
+    end_restoring(redis)
     return counts
 
 

@@ -18,11 +18,11 @@ from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
 from service.store.archive import Archive, NoArchive
 from service.store.archive_proof import NotProven, prove
-from service.store.exchange.connection import Exchange
 from service.store.lists.ended import ENDINGS, EndedGames
 from service.store.log.ended_streams import EndedStreams
 from service.store.log.event_log import EventLog
 from service.store.log.meta import read_meta
+from service.store.redis.client import RedisClient
 
 AT_ONCE: Final = 10
 """How many games a process claims at a time."""
@@ -41,12 +41,12 @@ _log = logging.getLogger(__name__)
 class Retention:
     """Archives games that ended long ago. Every call but `fault` may raise `Unavailable`."""
 
-    def __init__(self, exchange: Exchange, log: EventLog, archive: Archive, measures: Measures, days: int) -> None:
+    def __init__(self, redis: RedisClient, log: EventLog, archive: Archive, measures: Measures, days: int) -> None:
         """`days` is how long ended games stay in Redis before they are archived; 0: forever."""
-        self._exchange = exchange
-        self._ended = EndedGames(exchange)
+        self._redis = redis
+        self._ended = EndedGames(redis)
         self._event_log = log
-        self._streams = EndedStreams(exchange)
+        self._streams = EndedStreams(redis)
         self._archive = archive
         self._measures = measures
         self._days = days
@@ -70,7 +70,7 @@ class Retention:
         Raises:
             Unavailable: Redis cannot be reached; the game is there or in the archive.
         """
-        status, archived, head = read_meta(self._exchange, game, "status", "archive", "head")
+        status, archived, head = read_meta(self._redis, game, "status", "archive", "head")
         if head is not None and archived is None:
             if status is not None and status.decode() not in ENDINGS:
                 return self._unlist_running(game)
@@ -87,13 +87,13 @@ class Retention:
     def fault(self) -> str | None:
         """Returns why no game can be archived, because the archive cannot be used as a whole; None if it can."""
         try:
-            prove(self._exchange, self._archive)
+            prove(self._redis, self._archive)
         except Exception as error:
             return why_of(error)
         return None
 
     def _move_to_archive(self, game: str) -> ArchivingOutcome:
-        prove(self._exchange, self._archive)
+        prove(self._redis, self._archive)
         ended = self._event_log.read_uncached(game)
         assert ended is not None, "its hash is there"
         stored = self._event_log.stored(ended)

@@ -104,12 +104,12 @@ def test_a_file_does_not_lose_a_game_that_ends_while_it_is_written(games, export
     late, later = (Game.begin(games[0].service, 2) for _ in range(2))
     found = ended_logs.games_in
 
-    def games_in(exchange):
+    def games_in(redis_client):
         yield late.id  # it is looked at while it goes on
         for game in (late, later):
             clock.advance(1)
             game.play(random.Random(1))
-        yield from (game for game in found(exchange) if game != late.id)
+        yield from (game for game in found(redis_client) if game != late.id)
 
     with monkeypatch.context() as patch:
         patch.setattr(ended_logs, "games_in", games_in)

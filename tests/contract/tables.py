@@ -40,9 +40,9 @@ def finished(client: Any, tokens: list[str], **setup: Any) -> dict[str, Any]:
 
 def change_deck(app: Any, game: str) -> None:
     """Exchanges the first card of each deck of a stored game, so that the game does not follow from it."""
-    exchange = app.extensions["billet.service"].exchange
-    (entries,) = exchange.send(("XRANGE", keys.log(game), "-", "+"))
-    exchange.send(("DEL", keys.log(game)))
+    redis_client = app.extensions["billet.service"].redis
+    (entries,) = redis_client.send(("XRANGE", keys.log(game), "-", "+"))
+    redis_client.send(("DEL", keys.log(game)))
     for version, (_, fields) in enumerate(entries, 1):
         event = decoded(json.loads(fields[1]))
         if event["type"] == "round_started":
@@ -50,7 +50,7 @@ def change_deck(app: Any, game: str) -> None:
             other = next(i for i, card in enumerate(deck) if card != deck[0])
             deck[0], deck[other] = deck[other], deck[0]
         parts = [part for pair in entry(game, version, event).items() for part in pair]
-        exchange.send(("XADD", keys.log(game), f"{version}-0", *parts))
+        redis_client.send(("XADD", keys.log(game), f"{version}-0", *parts))
 
 
 def view(client: Any, game: dict[str, Any], token: str | None = None, query: str = "") -> dict[str, Any]:

@@ -20,7 +20,7 @@ import werkzeug
 from api import create_app
 from engine.bots import BOTS, Bot
 from service import Settings
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 from tests.counted_calls import calls
 
 ROOT: Final = Path(__file__).parents[2]
@@ -69,13 +69,13 @@ class Counter:
         self._redis, self._service = redis.Redis.from_url(redis_url), service
         self._thread, self._trips = threading.get_ident(), 0
         self.costs = {name: [] for name in RECORDS}
-        sent = Exchange._sent
+        sent = RedisClient.ask
 
-        def counted(exchange, commands):
+        def counted(redis_client, commands):
             self._trips += threading.get_ident() == self._thread
-            return sent(exchange, commands)
+            return sent(redis_client, commands)
 
-        monkeypatch.setattr(Exchange, "_sent", counted)
+        monkeypatch.setattr(RedisClient, "ask", counted)
 
     def of(self, name: str, work: Callable[[], object]) -> object:
         """Does some work, notes what it cost, and returns its result."""

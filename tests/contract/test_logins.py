@@ -55,7 +55,7 @@ def settings(redis_url, provider):
 def app(settings):
     app = create_app(settings)
     yield app
-    app.extensions["billet.service"].exchange._pool.disconnect()
+    app.extensions["billet.service"].redis._pool.disconnect()
 
 
 @pytest.fixture
@@ -325,7 +325,7 @@ def test_who_was_erased_or_banned_stays_so_when_idle_players_are_removed(client,
     service.expiry._idle_ms = 1
     for _ in range(3):
         assert service.expiry.player((ann, 0)) == "kept"
-        service.exchange.send(("HSET", keys.player(ann), "retired_at", 0))  # as if it were long ago
+        service.redis.send(("HSET", keys.player(ann), "retired_at", 0))  # as if it were long ago
     answer = client.get("/v1/players/me", token=provider.token(exp=int(time.time()) + 99))
     assert answer.json["code"] == ("banned" if what == "banned" else "unauthenticated")
 
@@ -334,9 +334,9 @@ def test_a_login_puts_off_nothing_that_is_due_after_a_ban(client, me, provider, 
     ann = me(provider.token()).json["id"]
     service.players._idle_ms = 10**12
     service.administration.ban(ann)
-    due = service.exchange.send(("ZSCORE", keys.IDLE, ann))[0]
+    due = service.redis.send(("ZSCORE", keys.IDLE, ann))[0]
     assert client.get("/v1/players/me", token=provider.token(exp=int(time.time()) + 99)).json["code"] == "banned"
-    assert service.exchange.send(("ZSCORE", keys.IDLE, ann))[0] == due is not None
+    assert service.redis.send(("ZSCORE", keys.IDLE, ann))[0] == due is not None
 
 
 @pytest.mark.parametrize("spoil", ["maxmemory", "min-replicas-to-write"])
@@ -497,7 +497,7 @@ def test_a_player_of_a_login_has_no_token_that_could_be_sent(client, me, provide
     own = until_known(lambda: another.token(provider.token(), bool, lambda: None))
     player, secret = own.split(".")
     assert service.players.me(own) == ann, "inside"
-    assert service.exchange.send(("HGET", keys.player(player), "token"))[0].decode() == hashed(secret)
+    assert service.redis.send(("HGET", keys.player(player), "token"))[0].decode() == hashed(secret)
     for sent in (own, own.replace("login:", ""), own.replace(":", "%3A"), f"{player}.{hashed(secret)}"):
         answer = client.get("/v1/players/me", token=sent)
         assert (answer.status_code, answer.json["code"]) == (401, "unauthenticated"), sent

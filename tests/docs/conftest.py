@@ -8,8 +8,8 @@ import redis
 from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.damaged import note
-from service.store.exchange.condition import check
 from service.store.limits.counting import count
+from service.store.redis.condition import check
 from tests.service.stored import values
 from tools.benchmarks.costs import CASES, Call, World
 
@@ -45,9 +45,9 @@ def beside_calls(world):
     service.totals.begin("api")
     service.totals.report()
     for among in (keys.DAMAGED, keys.DAMAGED_FILES):
-        note(service.exchange, game, among)
-    check(service.exchange)
-    count(service.exchange, "limit", 3600, 1)
+        note(service.redis, game, among)
+    check(service.redis)
+    count(service.redis, "limit", 3600, 1)
     # Last, what lasts a minute or less: a slow machine may take that long for the calls before.
     world.send(Call("POST", f"/v1/games/{opened['id']}/tickets", ann["token"]))
     world.send(Call("POST", "/v1/players/me/tickets", ann["token"]))

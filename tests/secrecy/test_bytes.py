@@ -22,7 +22,7 @@ from games.texts.catalogue import LANGUAGES
 from service import Settings
 from service.jobs.form import QUEUES
 from service.settings import OFF
-from service.store.exchange.connection import connect
+from service.store.redis.client import connect
 from tests.secrecy.probes import Probe, Question, everything, reading, stripped
 from tests.service.at_table import Game, guest
 from workers import runtime

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
+from service.store.redis.client import RedisClient, connect
 from tests.service.still_clock import Clock, still_clock
 from tests.service.store.broken_redis import Proxy
 from tests.service.store.nodes.on_nodes import SHARED
@@ -21,7 +21,7 @@ def clock(monkeypatch) -> Clock:
 @pytest.fixture
 def new_log(redis_url) -> Callable[[], EventLog]:
     """Makes an event log with a cache of its own."""
-    return lambda: EventLog(Exchange(connect(redis_url)))
+    return lambda: EventLog(RedisClient(connect(redis_url)))
 
 
 @pytest.fixture

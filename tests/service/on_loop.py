@@ -5,7 +5,7 @@ import threading
 from contextlib import contextmanager
 from functools import partial
 
-from service.store.exchange.serving import GreenletPool
+from service.store.redis.greenlets import GreenletPool
 
 PLAIN = (str, bytes, int, float, dict, list, tuple, set, type(None))
 
@@ -36,8 +36,8 @@ class OnLoop:
         return asyncio.run_coroutine_threadsafe(called(), self._loop).result(300)
 
 
-async def left(exchange):
-    exchange.leave_loop()
+async def left(redis_client):
+    redis_client.leave_loop()
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def running_loop(service):
     finally:
         service.notifier.settle()
         # In the loop itself: a call would never be gone back to, once those that wait have been told.
-        asyncio.run_coroutine_threadsafe(left(service.exchange), loop).result(60)
+        asyncio.run_coroutine_threadsafe(left(service.redis), loop).result(60)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(60)
         loop.run_until_complete(asyncio.sleep(0.05))  # connections that were aborted are closed by then

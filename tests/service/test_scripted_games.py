@@ -12,7 +12,7 @@ from tools.benchmarks.http.scripted import scripted_game
 
 @pytest.mark.parametrize("churn", [0, MOST_SITTINGS + 1])
 def test_a_scripted_game_goes_to_its_end_however_often_its_table_was_left(service, churn):
-    log = EventLog(service.exchange) if churn else None
+    log = EventLog(service.redis) if churn else None
     course = scripted_game(service, 4, 1, log, churn)
     views = [
         orjson.loads(service.play.act(token, course.game, Submitted.read(orjson.loads(action)), words=EN).body)["game"]

@@ -12,8 +12,8 @@ from rq.serializers import JSONSerializer
 
 from games.bots import turns
 from service.jobs.form import QUEUES
-from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
+from service.store.redis.client import RedisClient, connect
 from workers import runtime
 from workers.main import WarmWorker
 
@@ -89,4 +89,4 @@ def start_worker(redis_url, tmp_path):
 @pytest.fixture
 def log(redis_url):
     """An event log beside the service's."""
-    return EventLog(Exchange(connect(redis_url)))
+    return EventLog(RedisClient(connect(redis_url)))

@@ -18,7 +18,7 @@ from service.inputs.clock import now_ms
 from service.jobs.form import QUICK_QUEUES
 from service.jobs.notifier import Notifier
 from service.store import keys
-from service.store.exchange.condition import Condition
+from service.store.redis.condition import Condition
 from service.upkeep import packing
 from service.upkeep.packing import QUIET_MS
 from tests.service.at_table import Game
@@ -230,7 +230,7 @@ def test_of_a_cluster_each_node_is_warned_of_unless_it_is_away_and_each_clock_co
         Condition("there:2", {"away": "does not answer"}),
         Condition("elsewhere:3", ahead_ms=-3_600_000),
     ]
-    monkeypatch.setattr(archiver, "check", lambda exchange: nodes)
+    monkeypatch.setattr(archiver, "check", lambda redis_client: nodes)
     archive(service, Stop())
     assert "Redis at here:1 uses much of its maxmemory" in caplog.text
     assert "does not answer" not in caplog.text, "what fails for it says so"

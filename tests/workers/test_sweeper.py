@@ -142,7 +142,7 @@ def test_a_sweeper_goes_on_when_redis_comes_back(tmp_path, sweeping):
         assert thread.is_alive()
         server = EmbeddedRedis(tmp_path, fsync="no")
         server.start()
-        own.exchange.send(("DEL", keys.WORKER_ALIVE))
+        own.redis.send(("DEL", keys.WORKER_ALIVE))
         wait_until(lambda: own.health.ready().worker)
     finally:
         server.stop()

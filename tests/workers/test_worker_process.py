@@ -16,7 +16,7 @@ from engine.editions import EDITIONS
 from service.jobs.form import QUEUES
 from service.jobs.schedule import Hint
 from service.store import keys
-from service.store.exchange.connection import connect
+from service.store.redis.client import connect
 from tests.service.at_table import Game
 from tests.service.states import folded
 from tests.service.states import read as read_states

@@ -11,8 +11,8 @@ from games.errors import TakesNoWrites
 from games.notices import APPROACHES, Notice
 from games.snapshot import Snapshot
 from service.store import channels, keys
-from service.store.exchange.connection import Command, Exchange
 from service.store.lists.due import pending_member
+from service.store.redis.client import Command, RedisClient
 from service.store.scripts import NOTIFIED, NOTIFY
 
 KEPT: Final = 1000
@@ -33,27 +33,27 @@ ScriptCall: TypeAlias = tuple[list[str], list[Any]]
 class StoredNotices:
     """The notices in Redis. Every call may raise `Unavailable`."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
 
     # --- writing ---
 
     def add(self, all_notices: Sequence[GameNotices]) -> None:
         """Stores players' notices, each once: skips those of versions of which a player was notified."""
-        channel = self._exchange.channel
+        channel = self._redis.channel
         calls = self._together([_notify_call(channel, *of_game) for of_game in all_notices])
         bounds = (KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS)
-        self._exchange.run_each(NOTIFY, [(names, [*bounds, *arguments]) for names, arguments in calls])
+        self._redis.run_each(NOTIFY, [(names, [*bounds, *arguments]) for names, arguments in calls])
 
     def notified(self, snapshots: Sequence[Snapshot]) -> None:
         """Stores up to which version the players of games have been notified, so that no notice is pending."""
         noted = self._together([([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots])
         pending = [pending_member(snapshot.id, snapshot.version) for snapshot in snapshots]
-        self._exchange.run_each(NOTIFIED, noted, [("ZREM", keys.PENDING_NOTICES, *pending)] if pending else [])
+        self._redis.run_each(NOTIFIED, noted, [("ZREM", keys.PENDING_NOTICES, *pending)] if pending else [])
 
     def _together(self, calls: list[ScriptCall]) -> list[ScriptCall]:
         """Returns one call for all calls of a script, if all notices are in one Redis: each call has its price."""
-        if not calls or not self._exchange.is_single:
+        if not calls or not self._redis.is_single:
             return calls
         names, arguments = zip(*calls, strict=True)
         return [([*chain.from_iterable(names)], [*chain.from_iterable(arguments)])]
@@ -81,7 +81,7 @@ class StoredNotices:
     def kept(self, player: str) -> list[Notice]:
         """Reads from Redis all kept notices of a player, in order. It does not count as a player's reading."""
         everything = ("-", "+")
-        raw, approaches = self._exchange.send(
+        raw, approaches = self._redis.send(
             ("XRANGE", keys.notices(player), *everything), ("XRANGE", keys.approaches(player), *everything)
         )
         return sorted(map(_read, raw + approaches), key=itemgetter("cursor"))
@@ -92,7 +92,7 @@ class StoredNotices:
 
     def counts(self, players: Sequence[str]) -> list[int | None]:
         """Reads from Redis how many notices players have been sent; None for those that cannot be read."""
-        replies = self._exchange.send_each(*[("HMGET", keys.player(player), "notices") for player in players])
+        replies = self._redis.send_each(*[("HMGET", keys.player(player), "notices") for player in players])
         return [int(reply[0] or 0) if reply is not None else None for reply in replies]
 
     def _read_by_player(self, player: str, *reads: Command) -> list[Any]:
@@ -102,9 +102,9 @@ class StoredNotices:
         anyway.
         """
         try:
-            return self._exchange.send(("SET", keys.notices_read(player), 1, "EX", KEEP_SECONDS), *reads)[1:]
+            return self._redis.send(("SET", keys.notices_read(player), 1, "EX", KEEP_SECONDS), *reads)[1:]
         except TakesNoWrites:
-            return self._exchange.send(*reads)
+            return self._redis.send(*reads)
 
 
 def _notify_call(channel: Callable[[str], str], game: str, player: str, some: Sequence[Notice]) -> ScriptCall:

@@ -5,7 +5,7 @@ import secrets
 from typing import Final
 
 from service.store import keys
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 
 SECONDS: Final = 60
 """How long a ticket is valid."""
@@ -14,23 +14,23 @@ SECONDS: Final = 60
 class StoredTickets:
     """The tickets in Redis. Every call may raise `Unavailable`."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
 
     def add(self, game: str | None, opens: str) -> str:
         """Stores in Redis what a new stream's ticket opens, and returns the ticket."""
         ticket = secrets.token_urlsafe(24)
-        self._exchange.send(("SET", place_of(game, ticket), opens, "EX", SECONDS))
+        self._redis.send(("SET", place_of(game, ticket), opens, "EX", SECONDS))
         return ticket
 
     def read(self, place: str) -> str:
         """Reads from Redis what the stream's ticket at a place opens; "" if there is none."""
-        kept: bytes | None = self._exchange.send(("GET", place))[0]
+        kept: bytes | None = self._redis.send(("GET", place))[0]
         return (kept or b"").decode()
 
     def use_up(self, place: str) -> bool:
         """Removes a stream's ticket from Redis; returns False if another stream has used it up."""
-        return bool(self._exchange.send(("DEL", place))[0])
+        return bool(self._redis.send(("DEL", place))[0])
 
 
 def place_of(game: str | None, ticket: str) -> str:

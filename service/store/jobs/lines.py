@@ -15,7 +15,7 @@ from rq import Queue
 from rq.job import Job
 
 from service.store import keys
-from service.store.exchange.connection import away_is_unavailable
+from service.store.redis.client import away_is_unavailable
 from service.store.scripts import JOIN_LINE, NEXT_IN_LINE
 
 

@@ -8,7 +8,7 @@ from limits import RateLimitItem
 from games.errors import TakesNoWrites
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 from service.store.scripts import COUNT
 
 GATHERED: Final = 16
@@ -58,8 +58,8 @@ class RateLimiter:
     again. Every `key` is from `item.key_for`. `hit` and `test` may raise `Unavailable`.
     """
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
         self._windows: dict[str, Window] = {}
         self._counting = threading.Lock()
 
@@ -92,7 +92,7 @@ class RateLimiter:
         While Redis takes no writes, this process counts alone and adds its calls later.
         """
         try:
-            counted = count(self._exchange, key, item.get_expiry(), pending)
+            counted = count(self._redis, key, item.get_expiry(), pending)
         except TakesNoWrites:
             with self._counting:
                 window.pending += pending
@@ -117,7 +117,7 @@ class RateLimiter:
             self._windows = {}
 
 
-def count(exchange: Exchange, key: str, seconds: int, amount: int) -> WindowCount:
+def count(redis: RedisClient, key: str, seconds: int, amount: int) -> WindowCount:
     """Adds calls to the counter of a rate limit in Redis, for a window of so many seconds."""
-    calls, left = exchange.run(COUNT, [keys.counter(key)], [seconds * 1000, amount])
+    calls, left = redis.run(COUNT, [keys.counter(key)], [seconds * 1000, amount])
     return WindowCount(calls, left)

@@ -7,7 +7,7 @@ from typing import Final
 
 from games.errors import Unavailable
 from service.store import keys
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 
 SHOWN_SECONDS: Final = 24 * 60 * 60
 """How long an address that has shown the join code is not locked out of the game."""
@@ -19,8 +19,8 @@ MOST_NOTED: Final = 10_000
 class ShownCodes:
     """The addresses that have shown right join codes, for all processes."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
         self._noted: dict[tuple[str, str], float] = {}
         """When this process last noted a game and an address."""
 
@@ -30,7 +30,7 @@ class ShownCodes:
         Raises:
             Unavailable: Redis is away.
         """
-        return bool(self._exchange.send(("EXISTS", keys.code_shown(game, address)))[0])
+        return bool(self._redis.send(("EXISTS", keys.code_shown(game, address)))[0])
 
     def note(self, game: str, address: str) -> None:
         """Notes that an address has shown a game's right join code. The call succeeds even if Redis is away."""
@@ -38,7 +38,7 @@ class ShownCodes:
         if now < self._noted.get((game, address), -math.inf) + NOTED_SECONDS:
             return
         with suppress(Unavailable):
-            self._exchange.send(("SET", keys.code_shown(game, address), 1, "EX", SHOWN_SECONDS))
+            self._redis.send(("SET", keys.code_shown(game, address), 1, "EX", SHOWN_SECONDS))
             if len(self._noted) >= MOST_NOTED:
                 self._noted = {}  # a new dict: other threads may be reading the old one
             self._noted[game, address] = now

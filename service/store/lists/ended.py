@@ -5,8 +5,8 @@ from typing import Final
 
 from engine.state import ABORTED, FINISHED
 from service.store import keys
-from service.store.exchange.connection import Exchange
 from service.store.lists.due import DueList
+from service.store.redis.client import RedisClient
 
 ENDINGS: Final = (ABORTED, FINISHED)
 PAGE: Final = 100
@@ -15,8 +15,8 @@ PAGE: Final = 100
 class EndedGames(DueList):
     """The list. Every call may raise `Unavailable`."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        super().__init__(exchange, keys.ENDED)
+    def __init__(self, redis: RedisClient) -> None:
+        super().__init__(redis, keys.ENDED)
 
     # --- packing ---
 
@@ -25,20 +25,20 @@ class EndedGames(DueList):
 
         The time is None if nothing is left.
         """
-        begin = int(self._exchange.send(("GET", keys.PACKED_UP_TO))[0] or 0)
+        begin = int(self._redis.send(("GET", keys.PACKED_UP_TO))[0] or 0)
         found = ("ZRANGEBYSCORE", self._key, f"({begin}", until, "WITHSCORES", "LIMIT", 0, most)
-        page = self._exchange.send(found)[0]
+        page = self._redis.send(found)[0]
         if not page:
             return [], None
         upto = int(page[-1])
         # All games that ended at the same time as the last one, so that the next page can begin after them.
-        games = [*page[::2], *self._exchange.send(("ZRANGEBYSCORE", self._key, upto, upto))[0]]
-        unpacked = self._exchange.send(*[("EXISTS", keys.log(game.decode())) for game in games])
+        games = [*page[::2], *self._redis.send(("ZRANGEBYSCORE", self._key, upto, upto))[0]]
+        unpacked = self._redis.send(*[("EXISTS", keys.log(game.decode())) for game in games])
         return [game.decode() for game, there in dict(zip(games, unpacked, strict=True)).items() if there], upto
 
     def packed(self, upto: int) -> None:
         """Notes on the list of ended games that all up to a time have been packed."""
-        self._exchange.send(("SET", keys.PACKED_UP_TO, upto))
+        self._redis.send(("SET", keys.PACKED_UP_TO, upto))
 
     # --- archiving ---
 
@@ -48,7 +48,7 @@ class EndedGames(DueList):
         seen: set[str] = set()
         while True:
             found = ("ZRANGEBYSCORE", self._key, oldest, until, "WITHSCORES", "LIMIT", 0, PAGE)
-            page = self._exchange.send(found)[0]
+            page = self._redis.send(found)[0]
             games = [(game.decode(), float(score)) for game, score in zip(page[::2], page[1::2], strict=True)]
             new = [(game, score) for game, score in games if game not in seen]
             if not new:
@@ -59,13 +59,13 @@ class EndedGames(DueList):
 
     def ended(self, game: str) -> float | None:
         """Returns when a game on the list of ended ones ended; None if it is not on the list."""
-        score = self._exchange.send(("ZSCORE", self._key, game))[0]
+        score = self._redis.send(("ZSCORE", self._key, game))[0]
         return None if score is None else float(score)
 
     def take_off(self, game: str) -> None:
         """Removes a game from the list of ended ones, and what was noted about its archiving."""
-        self._exchange.send(("ZREM", self._key, game), ("HDEL", keys.NOT_ARCHIVED, game))
+        self._redis.send(("ZREM", self._key, game), ("HDEL", keys.NOT_ARCHIVED, game))
 
     def note_not_archived(self, game: str, why: str) -> None:
         """Notes beside the list of ended games why a game could not be archived."""
-        self._exchange.send(("HSET", keys.NOT_ARCHIVED, game, why))
+        self._redis.send(("HSET", keys.NOT_ARCHIVED, game, why))

@@ -23,8 +23,8 @@ from games.snapshot import Snapshot
 from games.steps import Step
 from games.times import ms_of
 from service.store import keys
-from service.store.exchange.connection import Command, Exchange
 from service.store.lists.due import pending_member
+from service.store.redis.client import Command, RedisClient
 
 SEATING: Final = frozenset({SeatTaken, SeatVacated, SeatCleared, SeatOffered, SeatDeclined, OfferWithdrawn})
 SHOWN: Final = SEATING | {GameCreated, GameStarted, RoundStarted, TokenAwarded, GameFinished, GameAborted}
@@ -133,7 +133,7 @@ def lists_left(new: Step) -> list[str]:
     return names
 
 
-def leave_all(exchange: Exchange, ended: Snapshot, players: Iterable[str]) -> None:
+def leave_all(redis: RedisClient, ended: Snapshot, players: Iterable[str]) -> None:
     """Takes an ended game off every stored list that it may be on, among them those of players.
 
     Raises:
@@ -145,7 +145,7 @@ def leave_all(exchange: Exchange, ended: Snapshot, players: Iterable[str]) -> No
         names = (keys.playing(player), keys.played(player), keys.opened(player), keys.invited(player))
         off_lists += [("ZREM", name, game) for name in names]
         off_lists.append(("UNLINK", keys.notified_of(player, game)))
-    exchange.send(
+    redis.send(
         *[("ZREM", keys.lobby(status), game) for status in (OPEN, ACTIVE, FINISHED, ABORTED)],
         ("ZREM", keys.active(ended.table.edition), game),
         ("ZREM", keys.with_join_code(ended.join_code), game),

@@ -18,9 +18,9 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from games.views.view import summary
 from service.inputs.clock import now_ms
 from service.store import channels, keys
-from service.store.exchange.connection import Command, Exchange
 from service.store.lists.indexes import changes_listing, changes_status, lists_left
 from service.store.lists.presence import PRESENT, Presence
+from service.store.redis.client import Command, RedisClient
 from service.store.scripts import LIST
 
 KEPT: Final = 1000
@@ -43,16 +43,16 @@ Change = dict[str, Any]
 class Listing:
     """The entries and changes of the lobby in Redis. Every call may raise `Unavailable`."""
 
-    def __init__(self, exchange: Exchange, presence: Presence | None = None) -> None:
-        self._exchange = exchange
-        self._presence = presence or Presence(exchange)
+    def __init__(self, redis: RedisClient, presence: Presence | None = None) -> None:
+        self._redis = redis
+        self._presence = presence or Presence(redis)
 
     def update(self, new: Step) -> None:
         """Takes a game off the lists that it leaves with a step; writes how the lobby lists it if that changes."""
         if changes_listing(new):
             self._note(new.after, _leaving(new))
         elif changes_status(new):
-            self._exchange.send(*_leaving(new))
+            self._redis.send(*_leaving(new))
 
     def correct(self, snapshot: Snapshot) -> None:
         """Writes how a public game is listed in the lobby, and takes one that has ended out of it."""
@@ -79,10 +79,10 @@ class Listing:
         # Open games first: one that starts meanwhile joins the running ones before it leaves these.
         lists = [("ZREVRANGE", keys.lobby(status), 0, most - 1, "WITHSCORES") for status in LISTED]
         for _ in range(ATTEMPTS):
-            before, *pages = self._exchange.send(("HGET", keys.LISTED, COUNT), *lists)
+            before, *pages = self._redis.send(("HGET", keys.LISTED, COUNT), *lists)
             opened = {game: int(at) for page in pages for game, at in zip(page[::2], page[1::2], strict=True)}
             games = sorted(opened, key=lambda game: (opened[game], game))[-most:]
-            count, *entries = self._exchange.send(("HMGET", keys.LISTED, COUNT, *games))[0]
+            count, *entries = self._redis.send(("HMGET", keys.LISTED, COUNT, *games))[0]
             if count is None:
                 break
             if count == before:
@@ -94,7 +94,7 @@ class Listing:
         listed = self._fields()
         if COUNT not in listed:
             with contextlib.suppress(TakesNoWrites):  # then the first change ends the caller's stream
-                self._exchange.send(("HSETNX", keys.LISTED, COUNT, now_ms()))
+                self._redis.send(("HSETNX", keys.LISTED, COUNT, now_ms()))
                 listed = self._fields()
         count = int(listed.pop(COUNT, 0))
         return count, self._shown([_entry_of(entry) for entry in listed.values()])
@@ -105,19 +105,19 @@ class Listing:
         return [entry for entry in entries if entry["id"] not in hidden]
 
     def _fields(self) -> dict[str, bytes]:
-        raw = self._exchange.send(("HGETALL", keys.LISTED))[0]
+        raw = self._redis.send(("HGETALL", keys.LISTED))[0]
         return {game.decode(): entry for game, entry in zip(raw[::2], raw[1::2], strict=True)}
 
     def count(self) -> int:
         """Returns how many changes of the lobby's list there have been."""
-        return int(self._exchange.send(("HGET", keys.LISTED, COUNT))[0] or 0)
+        return int(self._redis.send(("HGET", keys.LISTED, COUNT))[0] or 0)
 
     def changes(self, after: int, limit: int) -> list[Change] | None:
         """Reads at most `limit` stored changes of the lobby's list after a number.
 
         Returns None if what came next is no longer kept, or the number is from before a restore.
         """
-        raw, last = self._exchange.send(
+        raw, last = self._redis.send(
             ("XRANGE", keys.LISTED_CHANGES, f"{after + 1}-0", "+", "COUNT", limit), ("HGET", keys.LISTED, COUNT)
         )
         numbers = [int(name.split(b"-")[0]) for name, _ in raw]
@@ -133,14 +133,14 @@ class Listing:
 
         Returns None if there must be more of them: the list has another number of games than the lobby.
         """
-        listed, noted, *sizes = self._exchange.send(
+        listed, noted, *sizes = self._redis.send(
             ("HLEN", keys.LISTED),
             ("ZRANGE", keys.STALE, 0, -1),
             *[("ZCARD", keys.lobby(status)) for status in LISTED],
         )
         if abs(listed - 1 - sum(sizes)) > len(noted):  # one field is the count
             return None
-        found = self._exchange.send(("HMGET", keys.LISTED, *noted))[0] if noted else []
+        found = self._redis.send(("HMGET", keys.LISTED, *noted))[0] if noted else []
         known = {game.decode() for game, entry in zip(noted, found, strict=True) if entry is not None}
         return known, {game.decode() for game in noted}
 
@@ -150,7 +150,7 @@ class Listing:
         It reads the ids of all of them.
         """
         # In this order, because a game is in the lobby before it is listed.
-        listed, noted, *lobby = self._exchange.send(
+        listed, noted, *lobby = self._redis.send(
             ("HKEYS", keys.LISTED),
             ("ZRANGE", keys.STALE, 0, -1),
             *[("ZRANGE", keys.lobby(status), 0, -1) for status in LISTED],
@@ -161,21 +161,21 @@ class Listing:
         stale = (known ^ (waiting | running)) | (waiting & running) | {game.decode() for game in noted}
         if known:
             ordered = sorted(known)
-            for scores in self._exchange.send(*[("ZMSCORE", keys.lobby(status), *ordered) for status in ENDED]):
+            for scores in self._redis.send(*[("ZMSCORE", keys.lobby(status), *ordered) for status in ENDED]):
                 stale |= {game for game, score in zip(ordered, scores, strict=True) if score is not None}
         return known, stale
 
     def clear_stale(self, game: str) -> None:
         """Ends what is stale about a game on the lobby's list that was not opened after all."""
-        self._exchange.send(("ZREM", keys.STALE, game))
+        self._redis.send(("ZREM", keys.STALE, game))
 
     def _run(
         self, game: str, version: int, entry: bytes, over: str, before: Iterable[Command] = (), host: str = ""
     ) -> None:
         names = [keys.LISTED, keys.LISTED_CHANGES, keys.left_lobby(game), keys.STALE, keys.HOSTS]
-        channel = self._exchange.channel(channels.LOBBY)
+        channel = self._redis.channel(channels.LOBBY)
         arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channel, now_ms(), host]
-        self._exchange.run(LIST, names, arguments, before=list(before))
+        self._redis.run(LIST, names, arguments, before=list(before))
 
 
 def _leaving(new: Step) -> list[Command]:

@@ -13,7 +13,7 @@ from games.snapshot import Snapshot
 from games.times import ms_of
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 
 PRESENT_MS: Final = 60_000
 """How long after they were seen a host counts as present. Opening a table counts as being seen."""
@@ -50,8 +50,8 @@ class Host(NamedTuple):
 class Presence:
     """Whom this process has seen, and what all processes have written. What reaches Redis may raise `Unavailable`."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
         self._noted: set[str] = set()
         self.note: Callable[[str], None] = self._noted.add
         """Remembers that this process sees a player now; every call of a player does, so it takes no time."""
@@ -80,7 +80,7 @@ class Presence:
         due = [(player, at) for player, at in seen.items() if written.get(player, 0) < min(at, before + 1)]
         if due:
             parts = [due[begin : begin + AT_ONCE] for begin in range(0, len(due), AT_ONCE)]
-            self._exchange.send(
+            self._redis.send(
                 *[("ZADD", keys.SEEN, "GT", *[one for player, at in part for one in (at, player)]) for part in parts],
                 ("ZREMRANGEBYSCORE", keys.SEEN, "-inf", gone),
             )
@@ -94,7 +94,7 @@ class Presence:
         self._forgotten.add(player)
         self._seen.pop(player, None)
         self._written.pop(player, None)
-        self._exchange.send(("ZREM", keys.SEEN, player))
+        self._redis.send(("ZREM", keys.SEEN, player))
 
     # --- hosts ---
 
@@ -115,7 +115,7 @@ class Presence:
     def listed(self, games: Sequence[str]) -> dict[str, int]:
         """Returns by id how the hosts of public open tables count, as far as followers of the lobby know the tables."""
         try:
-            raw = self._exchange.send(("HMGET", keys.HOSTS, *games))[0] if games else []
+            raw = self._redis.send(("HMGET", keys.HOSTS, *games))[0] if games else []
         except Unavailable:
             return {}
         hosts = {game: Host.read(stored) for game, stored in zip(games, raw, strict=True) if stored is not None}
@@ -123,14 +123,14 @@ class Presence:
 
     def hidden(self, games: Sequence[str]) -> set[str]:
         """Returns which of some games followers of the lobby are not shown, because their hosts have left."""
-        raw = self._exchange.send(("HMGET", keys.HOSTS, *games))[0] if games else []
+        raw = self._redis.send(("HMGET", keys.HOSTS, *games))[0] if games else []
         stored = zip(games, raw, strict=True)
         return {game for game, host in stored if host is not None and Host.read(host).presence == GONE}
 
     def changed(self) -> set[str]:
         """Returns the open tables whose hosts have come or gone since followers of the lobby were told."""
         self.write()
-        raw = self._exchange.send(("HGETALL", keys.HOSTS))[0]
+        raw = self._redis.send(("HGETALL", keys.HOSTS))[0]
         hosts = {game.decode(): Host.read(stored) for game, stored in zip(raw[::2], raw[1::2], strict=True)}
         times, now = self._times({host.player for host in hosts.values()}), now_ms()
         return {
@@ -153,7 +153,7 @@ class Presence:
     def _times(self, players: Iterable[str]) -> dict[str, int]:
         """Reads when players were last seen by any process, as far as it was written; 0 for those who were not."""
         ids = sorted(players)
-        raw = self._exchange.send(("ZMSCORE", keys.SEEN, *ids))[0] if ids else []
+        raw = self._redis.send(("ZMSCORE", keys.SEEN, *ids))[0] if ids else []
         return {player: int(float(score)) if score is not None else 0 for player, score in zip(ids, raw, strict=True)}
 
 

@@ -8,7 +8,7 @@ of them in each sweep.
 import time
 
 from service.inputs.clock import now_ms
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 
 PART = 500
 """Entries recovered in one sweep."""
@@ -21,8 +21,8 @@ SET_BACK_MS = 500
 class Recovery:
     """Recovers the entries of one sorted set for one sweeper. Each step may raise `Unavailable`."""
 
-    def __init__(self, exchange: Exchange, key: str) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient, key: str) -> None:
+        self._redis = redis
         self._key = key
         self._cursor: bytes | int | None = 0
         """The cursor of the pass over all entries; None when it is over."""
@@ -37,10 +37,10 @@ class Recovery:
         self._offset = offset
         if self._cursor is None:
             return
-        cursor, found = self._exchange.send(("ZSCAN", self._key, self._cursor, "COUNT", PART))[0]
+        cursor, found = self._redis.send(("ZSCAN", self._key, self._cursor, "COUNT", PART))[0]
         later = [name for name, score in zip(found[::2], found[1::2], strict=True) if float(score) > now + SOON_MS]
         if later:
-            self._exchange.send(("ZADD", self._key, "XX", "LT", *[part for name in later for part in (now, name)]))
+            self._redis.send(("ZADD", self._key, "XX", "LT", *[part for name in later for part in (now, name)]))
         self._cursor = cursor if int(cursor) else None
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from games.snapshot import Snapshot
 from service.store import keys
-from service.store.exchange.connection import Exchange
 from service.store.log import checksums
 from service.store.log.meta import WHILE_RUNNING
 from service.store.log.packed import Numbered, packed, summary_of
+from service.store.redis.client import RedisClient
 from service.store.scripts import REMOVE, REPLACE
 
 
@@ -20,8 +20,8 @@ class EndedStreams:
     Every call may raise `Unavailable`; then it is unknown whether the log was replaced.
     """
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
 
     def pack(self, ended: Snapshot, stored: Sequence[Numbered]) -> bool:
         """Replaces the log of an ended game within Redis by a packed one, in one step.
@@ -45,7 +45,7 @@ class EndedStreams:
         """
         game = ended.id
         names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
-        gone: bytes | None = self._exchange.run(REMOVE, names, [ended.head])
+        gone: bytes | None = self._redis.run(REMOVE, names, [ended.head])
         return gone.decode() if gone is not None else None
 
     def _replace(self, ended: Snapshot, stored: Sequence[Numbered], digest: str, whole: bytes) -> bool:
@@ -54,4 +54,4 @@ class EndedStreams:
         summary = summary_of(ended, stored)
         sums = [checksums.of_value(game, checksums.SUMMARY, summary), checksums.of_value(game, checksums.PACKED, whole)]
         arguments = [ended.head, len(stored), summary, digest, whole, *sums, *WHILE_RUNNING]
-        return bool(self._exchange.run(REPLACE, names, arguments))
+        return bool(self._redis.run(REPLACE, names, arguments))

@@ -28,8 +28,6 @@ from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step
 from service.store import channels, damaged, keys
 from service.store.archive import Archive
-from service.store.exchange.connection import Command, Exchange, hash_of
-from service.store.exchange.serving import in_thread
 from service.store.lists.indexes import NOT_DUE, DueTimes, entering
 from service.store.log import checksums
 from service.store.log.meta import meta_after
@@ -37,6 +35,8 @@ from service.store.log.packed import Numbered, read_packed, read_summary
 from service.store.log.soundness import check_length, check_meta, sound_events, sound_value, version_of_head
 from service.store.log.stored_answers import KEEP_SECONDS, Kept, Key
 from service.store.log.stored_events import decoded, encoded_step
+from service.store.redis.client import Command, RedisClient, hash_of
+from service.store.redis.greenlets import in_thread
 from service.store.scripts import APPEND, LINK, LOAD
 
 CACHED_GAMES = 4_000
@@ -97,7 +97,7 @@ def noting_damage(
         except Unavailable:
             raise
         except Exception as error:
-            damaged.note(log._exchange, game)
+            damaged.note(log._redis, game)
             if isinstance(error, Damaged):
                 raise
             raise Damaged(kind_of(error)) from error
@@ -113,7 +113,7 @@ class EventLog:
 
     def __init__(
         self,
-        exchange: Exchange,
+        redis: RedisClient,
         archive: Archive | None = None,
     ) -> None:
         """Creates the event logs of an installation in Redis.
@@ -122,9 +122,9 @@ class EventLog:
         """
         self._archive = archive or Archive("")
         self._archive_threads = ThreadPoolExecutor(ARCHIVE_THREADS, "archived")
-        self._exchange = exchange
+        self._redis = redis
         # A message reaches every node of a cluster, so only the version is published there, not the events.
-        self._publish = "events" if exchange.is_single else "version"
+        self._publish = "events" if redis.is_single else "version"
         self._cache: dict[str, Snapshot] = {}
         self._remembering = threading.Lock()
 
@@ -142,9 +142,9 @@ class EventLog:
         if cached is not None:
             meta = ("HMGET", keys.meta(game), "head", "next_game", "tell", "told", checksums.SUMMARY)
             news = ("XRANGE", keys.log(game), f"{cached.version}-0", "+")
-            replies = iter(self._exchange.send(*before, meta, news, *after))
+            replies = iter(self._redis.send(*before, meta, news, *after))
         else:
-            replies = iter(self._exchange.run_between(before, LOAD, [keys.log(game), keys.meta(game)], after))
+            replies = iter(self._redis.run_between(before, LOAD, [keys.log(game), keys.meta(game)], after))
         fields = hash_of(next(replies)) if caller is not None else {}
         if cached is None:
             snapshot = self._loaded(game, next(replies))
@@ -165,7 +165,7 @@ class EventLog:
     @noting_damage
     def read_uncached(self, game: str) -> Snapshot | None:
         """Reads a game's log without caching it, for callers that visit all games; None if there is none."""
-        return self._loaded(game, self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], []))
+        return self._loaded(game, self._redis.run(LOAD, [keys.log(game), keys.meta(game)], []))
 
     @noting_damage
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
@@ -211,12 +211,12 @@ class EventLog:
         """Returns the unlisted game that has a join code, as Redis stores it; None if there is none."""
         if not is_id(code):
             return None
-        found = self._exchange.send(("ZRANGE", keys.with_join_code(code), 0, 0))[0]
+        found = self._redis.send(("ZRANGE", keys.with_join_code(code), 0, 0))[0]
         return found[0].decode() if found else None
 
     def archived(self, game: str) -> str | None:
         """Returns the digest of a game whose log is archived; None if it is in Redis."""
-        digest = self._exchange.send(("HGET", keys.meta(game), "archive"))[0]
+        digest = self._redis.send(("HGET", keys.meta(game), "archive"))[0]
         return digest.decode() if digest is not None else None
 
     def unarchive(self, game: str, digest: str) -> None:
@@ -233,7 +233,7 @@ class EventLog:
         if limit is not None:
             command += ("COUNT", limit)
         # The head first: the log may grow in between, and is never shorter than its head says.
-        head, raw = self._exchange.send(("HGET", keys.meta(game), "head"), command)
+        head, raw = self._redis.send(("HGET", keys.meta(game), "head"), command)
         if head is None and not raw:
             return []
         newest = version_of_head(head.decode() if head is not None else None)
@@ -254,7 +254,7 @@ class EventLog:
         """
         fields = ("HMGET", keys.meta(game), "head", checksums.PACKED, "archive")
         for again in reversed(range(MOVES)):
-            (head, checksum, digest), raw = self._exchange.send(fields, ("GET", keys.packed(game)))
+            (head, checksum, digest), raw = self._redis.send(fields, ("GET", keys.packed(game)))
             if digest is not None:
                 break
             if head is None and raw is None:
@@ -268,7 +268,7 @@ class EventLog:
         try:
             return in_thread(lambda: self._archive.stored(game, digest.decode()), self._archive_threads)[begin:end]
         except ArchivedFileDamaged:
-            damaged.note(self._exchange, game, keys.DAMAGED_FILES)
+            damaged.note(self._redis, game, keys.DAMAGED_FILES)
             raise
 
     def _loaded(self, game: str, reply: Sequence[Any], *, again: bool = True) -> Snapshot | None:
@@ -283,7 +283,7 @@ class EventLog:
             first = int(meta["round"]) if "started" in meta else 1
             return snapshot_of(game, meta, prefix, [_read(*one) for one in sound_events(game, raw_tail, first)])
         # Not in the same script: while a slot of a cluster is moving, a script that names a missing key does not run.
-        raw = self._exchange.send(("GET", keys.summary(game)))[0]
+        raw = self._redis.send(("GET", keys.summary(game)))[0]
         if raw is None and not meta:
             return None
         try:
@@ -292,7 +292,7 @@ class EventLog:
             if not again:
                 raise
             # It may have been removed or archived between these reads.
-            return self._loaded(game, self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], []), again=False)
+            return self._loaded(game, self._redis.run(LOAD, [keys.log(game), keys.meta(game)], []), again=False)
         prefix, tail = ([entry_of(*one) for one in part] for part in read_summary(value))
         return snapshot_of(game, meta, prefix, tail)
 
@@ -337,7 +337,7 @@ class EventLog:
             len(new.entries),
             self._publish,
             caller.token_hash if caller is not None else "",
-            self._exchange.channel(channels.feed(game)),
+            self._redis.channel(channels.feed(game)),
         ]
         if key is not None:
             assert answer is not None, "it is kept for the key"
@@ -353,7 +353,7 @@ class EventLog:
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
         if outcome[0] == b"damaged":
-            damaged.note(self._exchange, game)
+            damaged.note(self._redis, game)
             raise Damaged("its log is not as long as its head says")
         if outcome[0] == b"read" or (outcome[0] == b"moved" and outcome[1].decode() != new.after.head):
             raise VersionConflict
@@ -370,12 +370,12 @@ class EventLog:
         """
         for last in (False, True):
             try:
-                return self._exchange.run(APPEND, names, arguments, before=first if last else first + optional)
+                return self._redis.run(APPEND, names, arguments, before=first if last else first + optional)
             except Unavailable:
                 if optional and not last:
                     with suppress(Unavailable):
-                        self._exchange.send(*optional)
-                head = self._exchange.send(("HGET", names[1], "head"))[0] or b""
+                        self._redis.send(*optional)
+                head = self._redis.send(("HGET", names[1], "head"))[0] or b""
                 unchanged = head.decode() == (new.before.head if new.before is not None else "")
                 if not unchanged:
                     return b"moved", head
@@ -389,11 +389,11 @@ class EventLog:
         Raises:
             NotReplicated: no replica has it in time, or a failover has lost it.
         """
-        if not self._exchange.replicated:
+        if not self._redis.replicated:
             return
         meta, last = keys.meta(snapshot.id), f"{snapshot.version}-0"
         proof = ("HGET", meta, "head"), ("XRANGE", keys.log(snapshot.id), last, last)
-        head, raw = self._exchange.confirm(meta, *proof)
+        head, raw = self._redis.confirm(meta, *proof)
         if head != snapshot.head.encode() and [
             _read(*one) for one in sound_events(snapshot.id, raw, snapshot.version)
         ] != list(snapshot.entries[-1:]):
@@ -405,10 +405,10 @@ class EventLog:
         Raises:
             NotReplicated: no replica has it in time, or a failover has lost it.
         """
-        if not self._exchange.replicated:
+        if not self._redis.replicated:
             return
         command = _get_answer(game, key)
-        if Kept.read(self._exchange.confirm(command[1], command)[0]) != kept:
+        if Kept.read(self._redis.confirm(command[1], command)[0]) != kept:
             raise NotReplicated("the primary has lost the answer")
 
     def note_noop(self, game: str, key: Key) -> Kept | None:
@@ -423,7 +423,7 @@ class EventLog:
             ("EXPIRE", name, KEEP_SECONDS),
             self._note_use(key),
         ]
-        return Kept.read(self._exchange.send(*noted, _get_answer(game, key))[-1])
+        return Kept.read(self._redis.send(*noted, _get_answer(game, key))[-1])
 
     def _note_use(self, key: Key) -> Command:
         """Returns the Redis command that records a key's request: the player cannot reuse the key for another.
@@ -435,9 +435,9 @@ class EventLog:
     def link(self, game: str, next_game: str) -> None:
         """Records the rematch of a game beside its log, if the game still exists."""
         meta = keys.meta(game)
-        self._exchange.run(LINK, [meta], [next_game])
-        if self._exchange.replicated:
-            self._exchange.confirm(meta, ("HGET", meta, "next_game"))
+        self._redis.run(LINK, [meta], [next_game])
+        if self._redis.replicated:
+            self._redis.confirm(meta, ("HGET", meta, "next_game"))
 
 
 def _get_answer(game: str, key: Key) -> Command:

@@ -12,25 +12,25 @@ import orjson
 
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.store import keys
-from service.store.exchange.connection import Exchange
-from service.store.exchange.scans import scan_pages
 from service.store.log.stored_answers import Kept
+from service.store.redis.client import RedisClient
+from service.store.redis.scans import scan_pages
 
 SCANNED: Final = 500
 """Keys that are looked at in one round trip."""
 
 
-def remove_name(exchange: Exchange, player: str) -> None:
+def remove_name(redis: RedisClient, player: str) -> None:
     """Replaces an erased player's name in all answers kept for repeated calls by the text for deleted players.
 
     Raises:
         Unavailable: Redis cannot be reached; some answers may still hold the name.
     """
-    for names in scan_pages(exchange, keys.answer("*", "*", "*"), scanned=SCANNED):
-        found = exchange.send_each(*[("GET", name) for name in names]) if names else []
+    for names in scan_pages(redis, keys.answer("*", "*", "*"), scanned=SCANNED):
+        found = redis.send_each(*[("GET", name) for name in names]) if names else []
         for name, raw in zip(names, found, strict=True):
             if raw is not None and player.encode() in raw and (new := without_name(raw, player)) is not None:
-                exchange.send(("SET", name, new, "XX", "KEEPTTL"))
+                redis.send(("SET", name, new, "XX", "KEEPTTL"))
 
 
 def without_name(raw: bytes, player: str) -> bytes | None:

@@ -16,8 +16,8 @@ from engine.events import (
 from games.snapshot import Snapshot
 from games.steps import Step
 from service.store import keys
-from service.store.exchange.connection import Exchange
 from service.store.log import checksums
+from service.store.redis.client import RedisClient
 
 WHILE_RUNNING: Final = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
 """Fields of the hash beside a log that mean nothing once the game has ended."""
@@ -29,18 +29,18 @@ BEGINNINGS: Final = frozenset({GameStarted, RoundStarted})
 """The events whose versions stand beside a log: it is read from them on."""
 
 
-def read_meta(exchange: Exchange, game: str, *fields: str) -> list[bytes | None]:
+def read_meta(redis: RedisClient, game: str, *fields: str) -> list[bytes | None]:
     """Reads some fields of the hash beside a game's log; may raise `Unavailable`."""
-    found: list[bytes | None] = exchange.send(("HMGET", keys.meta(game), *fields))[0]
+    found: list[bytes | None] = redis.send(("HMGET", keys.meta(game), *fields))[0]
     return found
 
 
-def read_metas(exchange: Exchange, games: Sequence[str], *fields: str) -> list[list[bytes | None] | None]:
+def read_metas(redis: RedisClient, games: Sequence[str], *fields: str) -> list[list[bytes | None] | None]:
     """Reads some fields of the hash beside each game's log; None for a damaged game or a node that is away.
 
     It may raise `Unavailable`.
     """
-    return exchange.send_each(*[("HMGET", keys.meta(game), *fields) for game in games])
+    return redis.send_each(*[("HMGET", keys.meta(game), *fields) for game in games])
 
 
 def meta_after(new: Step, notifies: bool) -> dict[str, str | int]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.damaged import SHOWN_MS
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 
 
 class GameCounts(NamedTuple):
@@ -33,23 +33,23 @@ class GameCounts(NamedTuple):
     """When the last backup began that was written whole, in milliseconds since 1970; 0 if there is none."""
 
 
-def record_backup(exchange: Exchange, began: int) -> None:
+def record_backup(redis: RedisClient, began: int) -> None:
     """Stores when a backup began that is written now, in milliseconds since 1970.
 
     Raises:
         Unavailable: Redis cannot be reached, or takes no writes.
     """
-    exchange.send(("SET", keys.BACKED_UP, began))
+    redis.send(("SET", keys.BACKED_UP, began))
 
 
-def count_games(exchange: Exchange, editions: Sequence[str], overdue_ms: int) -> GameCounts:
+def count_games(redis: RedisClient, editions: Sequence[str], overdue_ms: int) -> GameCounts:
     """Counts the games for operators' metrics; overdue are those not looked at for so many milliseconds.
 
     Raises:
         Unavailable: Redis cannot be reached.
     """
     now = now_ms()
-    *active, overdue, not_archived, one, damaged, last, files, last_file, backed_up = exchange.send(
+    *active, overdue, not_archived, one, damaged, last, files, last_file, backed_up = redis.send(
         *[("ZCARD", keys.active(edition)) for edition in editions],
         ("ZCOUNT", keys.DUE, "-inf", now - overdue_ms),
         ("HLEN", keys.NOT_ARCHIVED),

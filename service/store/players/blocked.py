@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from service.store import keys
-from service.store.exchange.connection import Exchange, hash_of
+from service.store.redis.client import RedisClient, hash_of
 
 
 class BeforeBlocking(NamedTuple):
@@ -22,12 +22,12 @@ class BeforeBlocking(NamedTuple):
 class BlockedPlayers:
     """The blocked players in Redis. Every call may raise `Unavailable`."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
 
     def before(self, player: str, other: str) -> BeforeBlocking:
         """Reads from Redis what decides whether a player may block another."""
-        fields, token, since, count = self._exchange.send(
+        fields, token, since, count = self._redis.send(
             ("HGETALL", keys.player(player)),
             ("HGET", keys.player(other), "token"),
             ("ZSCORE", keys.blocked(player), other),
@@ -38,14 +38,14 @@ class BlockedPlayers:
     def add(self, player: str, other: str, now: int) -> int:
         """Stores that a player blocks another, if not yet; returns since when, in milliseconds since 1970."""
         name = keys.blocked(player)
-        return int(float(self._exchange.send(("ZADD", name, "NX", now, other), ("ZSCORE", name, other))[1]))
+        return int(float(self._redis.send(("ZADD", name, "NX", now, other), ("ZSCORE", name, other))[1]))
 
     def remove(self, player: str, other: str) -> bool:
         """Removes a stored block of a player; returns False if there was none and there is no such player."""
-        freed, name = self._exchange.send(("ZREM", keys.blocked(player), other), ("HGET", keys.player(other), "name"))
+        freed, name = self._redis.send(("ZREM", keys.blocked(player), other), ("HGET", keys.player(other), "name"))
         return bool(freed) or name is not None
 
     def newest(self, player: str) -> list[tuple[int, str]]:
         """Reads from Redis whom a player has blocked and since when, newest first."""
-        found = self._exchange.send(("ZREVRANGE", keys.blocked(player), 0, -1, "WITHSCORES"))[0]
+        found = self._redis.send(("ZREVRANGE", keys.blocked(player), 0, -1, "WITHSCORES"))[0]
         return [(int(float(score)), other.decode()) for other, score in zip(found[::2], found[1::2], strict=True)]

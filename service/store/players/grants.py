@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from games.errors import NotReplicated, Refused, Unavailable
 from games.messages import Message
 from service.store import channels, keys
-from service.store.exchange.connection import Command, Exchange, hash_of
 from service.store.log.stored_answers import KEEP_SECONDS, Key
+from service.store.redis.client import Command, RedisClient, hash_of
 from service.store.scripts import GRANT
 
 
@@ -47,8 +47,8 @@ class RetryKey(NamedTuple):
 class Grants:
     """Issues the tokens of all players."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
 
     def give(
         self,
@@ -77,14 +77,14 @@ class Grants:
             names[1], grant = keys.grant(player, retry_key.key.digest), f"{retry_key.key.fingerprint}:{salt}"
         now = hashed(secret)
         stored = [part for pair in ({"token": now} | dict(fields or {})).items() for part in pair]
-        announced = (self._exchange.channel(channels.TOKENS), proof_of(player, now))
+        announced = (self._redis.channel(channels.TOKENS), proof_of(player, now))
         try:
             arguments = [shown, grant, KEEP_SECONDS, *announced, *stored]
             before = self._note_use(player, retry_key) if retry_key is not None else ()
-            outcome = self._exchange.run(GRANT, names, arguments, before)
+            outcome = self._redis.run(GRANT, names, arguments, before)
         except Unavailable:
             # A player whose token was replaced without an answer could never sign in again.
-            if self._exchange.send(("HGET", names[0], "token"))[0] != now.encode():
+            if self._redis.send(("HGET", names[0], "token"))[0] != now.encode():
                 raise
             return GivenToken(secret, False)
         if outcome[0] == b"granted" and retry_key is not None:
@@ -100,10 +100,10 @@ class Grants:
         Raises:
             NotReplicated: no replica has it in time, or a failover has lost it.
         """
-        if not self._exchange.replicated:
+        if not self._redis.replicated:
             return
         name = keys.player(player)
-        if self._exchange.confirm(name, ("HGET", name, "token")) != [hashed(given.secret).encode()]:
+        if self._redis.confirm(name, ("HGET", name, "token")) != [hashed(given.secret).encode()]:
             raise NotReplicated("the primary has lost the token")
 
     def _note_use(self, player: str, retry_key: RetryKey) -> list[Command]:
@@ -121,10 +121,10 @@ class Grants:
                 `idempotency_key_reused`, the player, whose current token is shown, has used the key for another call.
         """
         if retry_key is None:
-            return hash_of(self._exchange.send(("HGETALL", keys.player(player)))[0]), None
+            return hash_of(self._redis.send(("HGETALL", keys.player(player)))[0]), None
         digest = retry_key.key.digest
         names = (keys.grant(player, digest), keys.used(player, digest))
-        fields, kept, used = self._exchange.send(("HGETALL", keys.player(player)), *[("GET", name) for name in names])
+        fields, kept, used = self._redis.send(("HGETALL", keys.player(player)), *[("GET", name) for name in names])
         player_fields, given = hash_of(fields), _again(kept, retry_key)
         present = player_fields.get("token", "")
         if present == hashed(retry_key.old):

@@ -9,9 +9,9 @@ from games.ids import own_bot
 from games.player import Player
 from service.inputs.clock import now_ms
 from service.store import channels, keys
-from service.store.exchange.connection import Command, Exchange, hash_of
 from service.store.log.stored_answers import Kept, Key
 from service.store.players.grants import proof_of
+from service.store.redis.client import Command, RedisClient, hash_of
 from service.store.scripts import BAN, ERASE, RENAME, RETIRE
 
 AT_ONCE: Final = 500
@@ -59,16 +59,16 @@ def is_there(token: bytes | None) -> bool:
 class StoredPlayers:
     """The players in Redis. Every call may raise `Unavailable`."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
 
     def fields(self, player: str) -> dict[str, str]:
         """Reads the stored hash of a player; empty if there is no such player."""
-        return hash_of(self._exchange.send(("HGETALL", keys.player(player)))[0])
+        return hash_of(self._redis.send(("HGETALL", keys.player(player)))[0])
 
     def token(self, player: str) -> str | None:
         """Reads what is stored as a player's token: its hash, `BANNED` or `ERASED`; None if there is none."""
-        token: bytes | None = self._exchange.send(("HGET", keys.player(player), "token"))[0]
+        token: bytes | None = self._redis.send(("HGET", keys.player(player), "token"))[0]
         return token.decode() if token is not None else None
 
     def tokens(self, players: Sequence[str]) -> dict[str, str | None]:
@@ -76,7 +76,7 @@ class StoredPlayers:
         found: dict[str, str | None] = {}
         for at in range(0, len(players), AT_ONCE):
             some = players[at : at + AT_ONCE]
-            replies = self._exchange.send_each(*[("HMGET", keys.player(player), "token") for player in some])
+            replies = self._redis.send_each(*[("HMGET", keys.player(player), "token") for player in some])
             for player, reply in zip(some, replies, strict=True):
                 if reply is not None:
                     found[player] = reply[0].decode() if reply[0] is not None else None
@@ -84,7 +84,7 @@ class StoredPlayers:
 
     def some_fields(self, ids: Sequence[str], names: Sequence[str]) -> dict[str, dict[str, str]]:
         """Reads the stored fields of players that are there, by player, as far as players can be read."""
-        replies = self._exchange.send_each(*[("HMGET", keys.player(player), *names) for player in ids])
+        replies = self._redis.send_each(*[("HMGET", keys.player(player), *names) for player in ids])
         return {
             player: {name: value.decode() for name, value in zip(names, reply, strict=True) if value is not None}
             for player, reply in zip(ids, replies, strict=True)
@@ -93,7 +93,7 @@ class StoredPlayers:
 
     def named(self, ids: Sequence[str]) -> dict[str, Player]:
         """Reads the stored names of players, by id; one who is not there is called "?"."""
-        replies = self._exchange.send(*[("HMGET", keys.player(player), "name", "kind") for player in ids])
+        replies = self._redis.send(*[("HMGET", keys.player(player), "name", "kind") for player in ids])
         return {
             player: Player(player, (b"?" if name is None else name).decode(), (kind or b"human").decode())
             for player, (name, kind) in zip(ids, replies, strict=True)
@@ -101,18 +101,18 @@ class StoredPlayers:
 
     def rename(self, player: str, name: str, token_hash: str) -> bool:
         """Stores another name of a player; returns False if the token is not the player's."""
-        return bool(self._exchange.run(RENAME, [keys.player(player)], [name, token_hash]))
+        return bool(self._redis.run(RENAME, [keys.player(player)], [name, token_hash]))
 
     def schedule_check(self, player: str, when: int) -> None:
         """Stores when to check whether a player has games, in milliseconds since 1970."""
-        self._exchange.send(("ZADD", keys.IDLE, when, player))
+        self._redis.send(("ZADD", keys.IDLE, when, player))
 
     def installation_secret(self) -> bytes:
         """Reads the installation's stored secret, which the first process that needs it creates."""
-        found = self._exchange.send(("GET", keys.SECRET))[0]  # first: it can be read when Redis takes no writes
+        found = self._redis.send(("GET", keys.SECRET))[0]  # first: it can be read when Redis takes no writes
         if found is None:
             made = ("SET", keys.SECRET, secrets.token_hex(32), "NX")
-            found = self._exchange.send(made, ("GET", keys.SECRET))[1]
+            found = self._redis.send(made, ("GET", keys.SECRET))[1]
         return bytes.fromhex(found.decode())
 
     # --- the games that players have open ---
@@ -130,7 +130,7 @@ class StoredPlayers:
         if key is not None:
             commands.append(("GET", keys.answer(game, player, key.digest)))
             commands.append(("GET", keys.used(player, key.digest)))
-        fields, opened, opened_from, *earlier = self._exchange.send(*commands)
+        fields, opened, opened_from, *earlier = self._redis.send(*commands)
         kept, used = earlier or (None, None)
         return BeforeOpening(
             hash_of(fields), opened, opened_from, Kept.read(kept), used.decode() if used is not None else None
@@ -150,43 +150,43 @@ class StoredPlayers:
         It examines LOOKED_AT random games, so that a refused call costs no more. Entries of ended games are rare: only
         interrupted writes leave them behind.
         """
-        games = [game.decode() for game in self._exchange.send(("ZRANDMEMBER", index, LOOKED_AT))[0]]
-        statuses = self._exchange.send(*[("HGET", keys.meta(game), "status") for game in games]) if games else []
+        games = [game.decode() for game in self._redis.send(("ZRANDMEMBER", index, LOOKED_AT))[0]]
+        statuses = self._redis.send(*[("HGET", keys.meta(game), "status") for game in games]) if games else []
         ended = [game for game, status in zip(games, statuses, strict=True) if status in ENDED]
         if ended:
-            self._exchange.send(("ZREM", index, *ended))
-        return int(self._exchange.send(("ZCARD", index))[0])
+            self._redis.send(("ZREM", index, *ended))
+        return int(self._redis.send(("ZCARD", index))[0])
 
     # --- players who are banned, erased or removed ---
 
     def ban(self, player: str, *, lift: bool = False) -> bool:
         """Puts a player's stored token aside, or back with `lift`; returns False if there is no such player."""
         arguments = ("0" if lift else "1", BANNED, *self._revoked(player), ERASED)
-        return bool(self._exchange.run(BAN, [keys.player(player)], arguments))
+        return bool(self._redis.run(BAN, [keys.player(player)], arguments))
 
     def exists(self, player: str) -> bool:
         """Reads from Redis whether there is such a player."""
-        return bool(self._exchange.send(("EXISTS", keys.player(player)))[0])
+        return bool(self._redis.send(("EXISTS", keys.player(player)))[0])
 
     def erase(self, player: str) -> bool:
         """Removes a player's stored name, tokens, notices and blocks; returns False if there is no such player."""
         names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
         names += [keys.notices_read(player)]
-        return bool(self._exchange.run(ERASE, names, (ERASED, *self._revoked(player))))
+        return bool(self._redis.run(ERASE, names, (ERASED, *self._revoked(player))))
 
     def settling(self, player: str) -> tuple[bool, bool]:
         """Reads whether a player is banned, and whether calls with the old token may still store something."""
-        banned, settling = self._exchange.send(("HMGET", keys.player(player), "banned", "settling"))[0]
+        banned, settling = self._redis.send(("HMGET", keys.player(player), "banned", "settling"))[0]
         return banned is not None, settling is not None
 
     def settled(self, player: str) -> None:
         """Stores that what calls with a player's old token left has been cleaned up."""
-        self._exchange.send(("HDEL", keys.player(player), "settling"))
+        self._redis.send(("HDEL", keys.player(player), "settling"))
 
     def remove_notices(self, player: str) -> None:
         """Removes a player's stored notices. Without the first key no more are kept."""
         names = (keys.notices_read(player), keys.notices(player), keys.approaches(player))
-        self._exchange.send(*[("UNLINK", name) for name in names])
+        self._redis.send(*[("UNLINK", name) for name in names])
 
     def retire(self, player: str, settled_ms: int) -> str:
         """Removes a player without games from Redis in two steps, the second after `settled_ms` (`retire.lua`).
@@ -194,16 +194,16 @@ class StoredPlayers:
         Returns "kept", "retired" while the token alone is gone, or "gone".
         """
         lists = (keys.playing(player), keys.played(player))
-        in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
+        in_games = any(self._redis.send(*[("EXISTS", name) for name in lists]))
         names = [keys.player(player), keys.opened(player), keys.invited(player), keys.notices_read(player)]
         names += [keys.notices(player), keys.approaches(player), keys.blocked(player)]
         arguments = [int(in_games), now_ms(), settled_ms, *self._revoked(player)]
-        outcome: bytes = self._exchange.run(RETIRE, names, arguments)
+        outcome: bytes = self._redis.run(RETIRE, names, arguments)
         return outcome.decode()
 
     def _revoked(self, player: str) -> tuple[str, str]:
         """Returns the Redis channel and what is published there when a player has no token any more."""
-        return self._exchange.channel(channels.TOKENS), proof_of(player, "")
+        return self._redis.channel(channels.TOKENS), proof_of(player, "")
 
     # --- other players ---
 
@@ -211,7 +211,7 @@ class StoredPlayers:
         """Reads how open a player is to another player's invitations; None if there is no such player."""
         if own_bot(player) is not None:
             return None
-        token, listed, blocked = self._exchange.send(
+        token, listed, blocked = self._redis.send(
             ("HGET", keys.player(player), "token"),
             ("ZCARD", keys.invited(player)),
             ("ZSCORE", keys.blocked(player), inviter),
@@ -220,8 +220,8 @@ class StoredPlayers:
 
     def has_blocked(self, player: str, other: str) -> bool:
         """Reads from Redis whether a player has blocked another."""
-        return self._exchange.send(("ZSCORE", keys.blocked(player), other))[0] is not None
+        return self._redis.send(("ZSCORE", keys.blocked(player), other))[0] is not None
 
     def blocked(self, player: str) -> set[str]:
         """Reads from Redis the players whom a player has blocked."""
-        return {other.decode() for other in self._exchange.send(("ZRANGE", keys.blocked(player), 0, -1))[0]}
+        return {other.decode() for other in self._redis.send(("ZRANGE", keys.blocked(player), 0, -1))[0]}

@@ -9,10 +9,10 @@ from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.archive import Archive
 from service.store.damaged import leaving_out
-from service.store.exchange.connection import Command, Exchange
-from service.store.exchange.scans import scan, scan_pages
 from service.store.log.meta import read_meta
 from service.store.log.stored_answers import Kept
+from service.store.redis.client import Command, RedisClient
+from service.store.redis.scans import scan, scan_pages
 from service.store.scripts import COPY
 from service.store.upkeep import saved_keys
 from service.store.upkeep.inventory import games_in, players_in, without_hash
@@ -33,21 +33,21 @@ def of_game(game: str) -> list[str]:
     return names_of(game)
 
 
-def groups_to_copy(exchange: Exchange) -> Iterator[tuple[str, list[str]]]:
+def groups_to_copy(redis: RedisClient) -> Iterator[tuple[str, list[str]]]:
     """Yields what a backup copies at one moment each, as `games`, `players` or `others`, and its keys."""
-    for name in scan(exchange, keys.meta("*")):
+    for name in scan(redis, keys.meta("*")):
         yield "games", of_game(keys.game_of(name))
-    for game in {*without_hash(exchange)}:
+    for game in {*without_hash(redis)}:
         yield "games", of_game(game)
     more = (keys.notices, keys.approaches, keys.blocked, keys.notices_read)
-    for player in players_in(exchange):
+    for player in players_in(redis):
         yield "players", [keys.player(player), *(name(player) for name in more)]
-    for name in scan(exchange, "billet:*"):
+    for name in scan(redis, "billet:*"):
         if form_of(name, ALONE) is not None:
             yield "others", [name]
 
 
-def copied(exchange: Exchange, names: Sequence[str]) -> tuple[list[SavedKey], int]:
+def copied(redis: RedisClient, names: Sequence[str]) -> tuple[list[SavedKey], int]:
     """Reads Redis keys for a backup, those of them that are there, at one moment, and counts damaged ones.
 
     A key that is not of its form is damaged: it is logged and left out, because no backup may hold it.
@@ -55,7 +55,7 @@ def copied(exchange: Exchange, names: Sequence[str]) -> tuple[list[SavedKey], in
     now = now_ms()
     found: list[SavedKey] = []
     damaged = 0
-    for name, (kind, left, held) in zip(names, exchange.run(COPY, names, []), strict=True):
+    for name, (kind, left, held) in zip(names, redis.run(COPY, names, []), strict=True):
         if kind != b"none":
             one = SavedKey(name, kind.decode(), now + left if left >= 0 else None, _text(held))
             if is_saved(one):
@@ -94,54 +94,54 @@ def _raw(held: Any) -> Any:
 # --- writing ---
 
 
-def begin_restoring(exchange: Exchange, digest: str) -> str:
+def begin_restoring(redis: RedisClient, digest: str) -> str:
     """Marks a Redis as one into which the backup with a digest is being restored; returns why it cannot be, or "".
 
     What an interrupted restore has left there is removed.
     """
-    begun = exchange.send(("GET", keys.RESTORING))[0]
-    if begun is None and (_has_any(games_in(exchange)) or _has_any(players_in(exchange))):
+    begun = redis.send(("GET", keys.RESTORING))[0]
+    if begun is None and (_has_any(games_in(redis)) or _has_any(players_in(redis))):
         return "this Redis holds games or players: restore into one that is empty"
     if begun is not None and begun.decode() != digest:
         return "another backup was being restored into this Redis: restore that one, or empty the Redis"
-    exchange.send(("SET", keys.RESTORING, digest))
-    for names in scan_pages(exchange, "billet:*") if begun is not None else ():
+    redis.send(("SET", keys.RESTORING, digest))
+    for names in scan_pages(redis, "billet:*") if begun is not None else ():
         if rest := [name for name in names if name != keys.RESTORING]:
-            exchange.send(*[("UNLINK", name) for name in rest])
+            redis.send(*[("UNLINK", name) for name in rest])
     return ""
 
 
-def is_restored_in_part(exchange: Exchange) -> bool:
+def is_restored_in_part(redis: RedisClient) -> bool:
     """Returns whether this Redis holds only a part of a backup, because restoring was broken off or still goes on."""
-    return bool(exchange.send(("EXISTS", keys.RESTORING))[0])
+    return bool(redis.send(("EXISTS", keys.RESTORING))[0])
 
 
-def end_restoring(exchange: Exchange) -> None:
+def end_restoring(redis: RedisClient) -> None:
     """Removes from Redis the mark that a backup is being restored into it."""
-    exchange.send(("DEL", keys.RESTORING))
+    redis.send(("DEL", keys.RESTORING))
 
 
 def _has_any(found: Iterator[str]) -> bool:
     return next(found, None) is not None
 
 
-def write_back(exchange: Exchange, saved: Sequence[SavedKey]) -> int:
+def write_back(redis: RedisClient, saved: Sequence[SavedKey]) -> int:
     """Writes a backup's keys to Redis as they were, also after an interrupted restore; returns how many.
 
     Answers to actions that the restored game has not seen are left out. Pass a game with its answers, or before them.
     """
     others = [one for one in saved if not ANSWERS.names.fullmatch(one.name)]
-    _write(exchange, others)  # first, because each answer is compared with its game
-    answers = [one for one in saved if ANSWERS.names.fullmatch(one.name) and not _is_too_new(exchange, one)]
-    _write(exchange, answers)
+    _write(redis, others)  # first, because each answer is compared with its game
+    answers = [one for one in saved if ANSWERS.names.fullmatch(one.name) and not _is_too_new(redis, one)]
+    _write(redis, answers)
     return len(others) + len(answers)
 
 
-def _write(exchange: Exchange, saved: Sequence[SavedKey]) -> None:
-    exchange.send(*[command for one in saved for command in _restoring_commands(one)])
+def _write(redis: RedisClient, saved: Sequence[SavedKey]) -> None:
+    redis.send(*[command for one in saved for command in _restoring_commands(one)])
 
 
-def _is_too_new(exchange: Exchange, saved: SavedKey) -> bool:
+def _is_too_new(redis: RedisClient, saved: SavedKey) -> bool:
     """Returns whether an answer in a backup is to an action that the restored game has not seen.
 
     Nobody can say what a damaged game has seen: its answers count as such.
@@ -149,7 +149,7 @@ def _is_too_new(exchange: Exchange, saved: SavedKey) -> bool:
     game = keys.game_of(saved.name)
     with leaving_out(game, "the restored answers"):
         kept = Kept.read(_bytes(saved.held))
-        head = read_meta(exchange, game, "head")[0]
+        head = read_meta(redis, game, "head")[0]
         if head is None or kept is None or kept.answer.tag is None:
             return head is None
         return int(kept.answer.tag.split("-")[0]) > int(head.split(b":")[0])

@@ -8,9 +8,9 @@ from games.snapshot import Snapshot
 from games.steps import Step
 from games.times import ms_of
 from service.store import keys
-from service.store.exchange.connection import Command, Exchange
-from service.store.exchange.scans import scan
 from service.store.lists.indexes import lists_joined
+from service.store.redis.client import Command, RedisClient
+from service.store.redis.scans import scan
 from service.store.upkeep.inventory import players_in
 
 Entries: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -35,11 +35,11 @@ def entries_of(snapshot: Snapshot, *, due: int | None, expires: int | None, arch
     return entries
 
 
-def add_entries(exchange: Exchange, entries: Entries) -> None:
+def add_entries(redis: RedisClient, entries: Entries) -> None:
     """Adds games' entries to the lists in Redis that are rebuilt."""
     parts = _parts_of(entries)
     while some := list(islice(parts, LISTS)):
-        exchange.send(*some)
+        redis.send(*some)
 
 
 def _parts_of(entries: Entries) -> Iterator[Command]:
@@ -52,36 +52,36 @@ def _parts_of(entries: Entries) -> Iterator[Command]:
             yield "ZADD", name, *sooner, *[part for game, at in some for part in (at, game)]
 
 
-def listed_entries(exchange: Exchange) -> Iterator[tuple[str, str]]:
+def listed_entries(redis: RedisClient) -> Iterator[tuple[str, str]]:
     """Yields the lists in Redis that may hold stale entries when rebuilt, each with a game.
 
     Those in `EXPIRING` go when they come due.
     """
     of_players = [keys.playing("*"), keys.played("*"), keys.opened("*"), keys.opened_from("*"), keys.invited("*")]
     for pattern in (keys.lobby("*"), *of_players, keys.active("*"), keys.with_join_code("*"), keys.ENDED):
-        for name in scan(exchange, pattern):
+        for name in scan(redis, pattern):
             at = -1
             while at != 0:
-                following, found = exchange.send(("ZSCAN", name, max(at, 0), "COUNT", PART))[0]
+                following, found = redis.send(("ZSCAN", name, max(at, 0), "COUNT", PART))[0]
                 at = int(following)
                 yield from ((name, game.decode()) for game in found[::2])
 
 
-def take_off(exchange: Exchange, name: str, game: str) -> bool:
+def take_off(redis: RedisClient, name: str, game: str) -> bool:
     """Removes a stale game from a list in Redis that is rebuilt; returns whether it was there."""
-    return bool(exchange.send(("ZREM", name, game))[0])
+    return bool(redis.send(("ZREM", name, game))[0])
 
 
-def list_players(exchange: Exchange, idle_ms: int) -> None:
+def list_players(redis: RedisClient, idle_ms: int) -> None:
     """Adds players to the list in Redis by which those without games expire, if rebuilding finds them missing."""
-    players = players_in(exchange)
+    players = players_in(redis)
     while some := list(islice(players, PART)):
-        created = exchange.send(*[("HGET", keys.player(player), "created_at") for player in some])
+        created = redis.send(*[("HGET", keys.player(player), "created_at") for player in some])
         looks = [(int(at) + idle_ms, player) for player, at in zip(some, created, strict=True) if at is not None]
         if looks:
-            exchange.send(("ZADD", keys.IDLE, "NX", *[part for look in looks for part in look]))
+            redis.send(("ZADD", keys.IDLE, "NX", *[part for look in looks for part in look]))
 
 
-def pack_anew(exchange: Exchange) -> None:
+def pack_anew(redis: RedisClient) -> None:
     """Lets packing begin with the first game again, because rebuilding may have found some that ended before."""
-    exchange.send(("DEL", keys.PACKED_UP_TO))
+    redis.send(("DEL", keys.PACKED_UP_TO))

@@ -14,12 +14,12 @@ from games.log_lines import kind_of
 from games.snapshot import Snapshot
 from service.store import keys
 from service.store.archive import Archive
-from service.store.exchange.connection import Exchange, hash_of
 from service.store.log import checksums
 from service.store.log.event_log import entry_of, snapshot_of
 from service.store.log.packed import Numbered, read_packed, read_summary, summary_events
 from service.store.log.soundness import check_length, sound_events, sound_value, version_of_head
 from service.store.log.stored_events import decoded
+from service.store.redis.client import RedisClient, hash_of
 from service.store.scripts import COPY
 
 KINDS: Final = ("hash", "stream", "string", "string")
@@ -40,14 +40,14 @@ def names_of(game: str) -> list[str]:
     return [keys.meta(game), keys.log(game), keys.packed(game), keys.summary(game)]
 
 
-def read_whole(exchange: Exchange, game: str) -> StoredGame:
+def read_whole(redis: RedisClient, game: str) -> StoredGame:
     """Reads all that Redis holds of a whole game, at one moment.
 
     Raises:
         Damaged: something is of another type.
         Unavailable: Redis cannot be reached.
     """
-    found = exchange.run(COPY, names_of(game), [])
+    found = redis.run(COPY, names_of(game), [])
     return stored_game([(kind.decode(), held) for kind, _, held in found])
 
 

@@ -24,9 +24,9 @@ from service.metrics import latest
 from service.metrics.reporting import Reporting
 from service.metrics.survey import InstallationState
 from service.store import keys
-from service.store.exchange.condition import Condition
-from service.store.exchange.connection import ANSWER_SECONDS
 from service.store.metrics.counts import GameCounts
+from service.store.redis.client import ANSWER_SECONDS
+from service.store.redis.condition import Condition
 from tests.service.at_table import Game
 from tools.testbed.installation import BILLET, free_port
 from tools.testbed.waiting import wait_until

@@ -15,7 +15,7 @@ from api.request.bodies import LATE
 from service import build
 from service.settings import OFF, REPLICATED, Settings
 from service.store import keys
-from service.store.exchange import connection
+from service.store.redis import client as clients
 from service.verifying.verifier import MOST_LOG_BYTES
 from tests.contract.checked import METHODS, Checked, document, promised, promised_refusals
 from tests.contract.tables import CREATOR, OPEN, change_deck, finished, first_legal, started, table, view
@@ -575,7 +575,7 @@ def test_every_status_and_code_of_every_operation_is_seen(
     reader = Checked(create_app(Settings(redis_url=redis_url, admin_token=FORMED)), client)
     damaged(client, reader, redis_url, players[0])
     with monkeypatch.context() as hurried:
-        hurried.setattr(connection, "REPLICA_MS", 40)
+        hurried.setattr(clients, "REPLICA_MS", 40)
         waiting = create_app(Settings(redis_url=redis_url, admin_token=FORMED, durability=REPLICATED))
         unreplicated(client, Checked(waiting, client))
     refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE, admin_token=FORMED), UNCOUNTED), client))

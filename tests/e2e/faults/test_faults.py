@@ -11,8 +11,8 @@ import time
 import pytest
 
 from engine.editions import EDITIONS
-from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
+from service.store.redis.client import RedisClient, connect
 from tests.e2e.faults import faulty_billet
 from tests.games.steps_again import steps_again
 from tools.players.ledger import check_ended, check_whole, delays, read_logs
@@ -58,7 +58,7 @@ def check_ends(installation, games):
     check_ended(logs)
     check_whole(logs)
     url = (installation.data_dir / "redis" / "url").read_text()
-    log = EventLog(Exchange(connect(url)))
+    log = EventLog(RedisClient(connect(url)))
     for game in logs:
         assert steps_again(log, game)
     return logs

@@ -10,7 +10,7 @@ from functools import partial
 
 import pytest
 
-from service.store.exchange.connection import ANSWER_SECONDS
+from service.store.redis.client import ANSWER_SECONDS
 from tests.e2e.sse import Stream, path_of
 from tools.players.calls import Client
 from tools.players.person import Person

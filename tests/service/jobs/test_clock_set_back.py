@@ -129,7 +129,7 @@ def test_players_are_told_though_the_clock_was_set_back(another, client, clock, 
 def test_all_entries_are_brought_back_part_after_part(service, client, clock, passes):
     for name, sweeper in ((keys.DUE, Schedule), (keys.PENDING_NOTICES, PendingNotices)):
         client.zadd(name, {f"game-{i} 1": clock.ms + HOUR * 1000 for i in range(3 * PART)})
-        one = sweeper(service.exchange)
+        one = sweeper(service.redis)
         steps = 0
         while client.zcount(name, clock.ms + 600_000, "+inf"):
             one.hints()
@@ -149,7 +149,7 @@ def test_a_clock_that_is_right_brings_nothing_back_twice(service, client, clock,
 def test_limits_do_not_last_longer_because_the_clock_was_set_back(service, another, client, clock):
     item = parse("2/minute")
     key = item.key_for("ann")
-    first, second = (RateLimiter(one.exchange) for one in (service, another()))
+    first, second = (RateLimiter(one.redis) for one in (service, another()))
     assert [first.hit(item, key)[1] for _ in range(3)] == [True, True, False]
     clock.advance(-HOUR)
     (name,) = client.keys("billet:calls:*")

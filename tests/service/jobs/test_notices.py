@@ -12,9 +12,9 @@ from service.jobs import notifier as notifier
 from service.jobs import pending
 from service.jobs.schedule import Hint
 from service.store import keys
-from service.store.exchange.connection import ResponseError
 from service.store.feeds import stored_notices
 from service.store.log.meta import read_metas
+from service.store.redis.client import ResponseError
 from service.store.scripts import APPEND, NOTIFIED
 from tests.service.at_table import EN, Game, guest, told
 from tests.service.stored import add_poison
@@ -335,7 +335,7 @@ def test_a_redis_that_fails_leaves_it_to_the_sweepers(service, clock, monkeypatc
     ann, ben = guest(service, "Ann"), guest(service, "Ben")
     game = opened(service, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
     before = told(service, ben, after=0)
-    send = service.exchange.send
+    send = service.redis.send
 
     def fail(*commands):
         if any(command[0] == "EVALSHA" and command[1] != APPEND.digest for command in commands):
@@ -343,7 +343,7 @@ def test_a_redis_that_fails_leaves_it_to_the_sweepers(service, clock, monkeypatc
         return send(*commands)
 
     with monkeypatch.context() as failing:
-        failing.setattr(service.exchange, "send", fail)
+        failing.setattr(service.redis, "send", fail)
         game.act(0, HANDMAID)
         service.notifier.settle()
     assert told(service, ben, after=0) == before
@@ -431,7 +431,7 @@ def test_what_is_damaged_keeps_no_other_players_from_being_told(service, mute, l
     """A single Redis gets the notices of several games in one script."""
     games = [Game.begin(mute) for _ in range(3)]
     damaged, *sound = [game.creator.id for game in games]
-    stored = stored_notices.StoredNotices(service.exchange)
+    stored = stored_notices.StoredNotices(service.redis)
     counted = stored.counts(sound)
     client.set(keys.player(damaged), "no hash")
     notice = {"type": "your_turn", "version": 1, "player": None}
@@ -449,8 +449,8 @@ def test_what_is_damaged_keeps_no_other_players_from_being_told(service, mute, l
 def test_a_node_that_is_away_keeps_no_players_of_others_from_being_told(service, mute, client, clock, monkeypatch):
     away, sound = Game.begin(mute), Game.begin(mute)
 
-    def read(exchange, games, *names):
-        metas = zip(games, read_metas(exchange, games, *names), strict=True)
+    def read(redis_client, games, *names):
+        metas = zip(games, read_metas(redis_client, games, *names), strict=True)
         return [meta if game != away.id else None for game, meta in metas]
 
     monkeypatch.setattr(pending, "read_metas", read)

@@ -186,9 +186,9 @@ def test_a_sweeper_that_dies_after_its_claim_leaves_the_games_to_the_others(serv
     game = Game.begin(service, clock=CLOCK)
     clock.advance(10)
     dying = another()
-    monkeypatch.setattr(dying.exchange, "send_each", lambda *commands: 1 / 0)
-    run = service.exchange.run
-    monkeypatch.setattr(dying.exchange, "run", run)
+    monkeypatch.setattr(dying.redis, "send_each", lambda *commands: 1 / 0)
+    run = service.redis.run
+    monkeypatch.setattr(dying.redis, "run", run)
     with pytest.raises(ZeroDivisionError):
         dying.schedule.hints()
     assert service.schedule.hints() == []
@@ -203,7 +203,7 @@ def test_what_changes_while_a_sweeper_looks_is_not_overwritten(service, another,
     clock.advance(3600)
     service.schedule.hints()
     clock.advance(3600)
-    run = service.exchange.run
+    run = service.redis.run
     other = another()
 
     def run_late(script, *arguments):
@@ -214,7 +214,7 @@ def test_what_changes_while_a_sweeper_looks_is_not_overwritten(service, another,
                 game.step(random.Random(1))
         return run(script, *arguments)
 
-    monkeypatch.setattr(service.exchange, "run", run_late)
+    monkeypatch.setattr(service.redis, "run", run_late)
     assert service.schedule.hints() == []
     monkeypatch.undo()
     assert game.to_act() == 1

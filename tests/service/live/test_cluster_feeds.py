@@ -14,7 +14,7 @@ from service import Settings, build
 from service.live import hub
 from service.players import Players
 from service.store import channels, keys
-from service.store.exchange import cluster
+from service.store.redis import cluster
 from tests.service.live.followers import SECONDS, follow, run, until
 from tests.service.store.nodes.on_nodes import away, game_on, moving, patiently
 

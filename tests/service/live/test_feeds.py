@@ -350,7 +350,7 @@ def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_o
 
 async def subscribed(feeds, service, client, game):
     """Returns a stream that has all of a game so far, and the channel to which its feed is subscribed."""
-    stream, channel = await follow(feeds, service, game), service.exchange.channel(channels.feed(game.id))
+    stream, channel = await follow(feeds, service, game), service.redis.channel(channels.feed(game.id))
     await until(lambda: stream.version == game.view()["version"])
     await until(lambda: client.pubsub_numsub(channel)[0][1] == 1)
     return stream, channel
@@ -441,10 +441,10 @@ def test_games_that_nobody_follows_are_forgotten(service, client, feeds_of):
     async def story():
         feeds = feeds_of(service)
         stream = await follow(feeds, service, game)
-        await until(lambda: client.pubsub_numsub(service.exchange.channel(channels.feed(game.id)))[0][1] == 1)
+        await until(lambda: client.pubsub_numsub(service.redis.channel(channels.feed(game.id)))[0][1] == 1)
         await feeds.games.wait(game.id, stream.version, 0.01)
         feeds.games.leave(game.id, stream)
-        await until(lambda: client.pubsub_numsub(service.exchange.channel(channels.feed(game.id)))[0][1] == 0)
+        await until(lambda: client.pubsub_numsub(service.redis.channel(channels.feed(game.id)))[0][1] == 0)
         again = await follow(feeds, service, game)
         await asyncio.to_thread(game.step, random.Random(1))
         await until(lambda: again.version == game.view()["version"])

@@ -8,8 +8,8 @@ from games.errors import Unavailable
 from service import Settings, build
 from service.live.feeds import LOBBY
 from service.store import keys
-from service.store.exchange.connection import Exchange, connect
 from service.store.lists.listing import ATTEMPTS, Listing
+from service.store.redis.client import RedisClient, connect
 from tests.service.at_table import EN, Game, guest
 from tests.service.live.followers import Reader, run, until
 from tests.service.tables.inviting import invited, kept, table
@@ -126,7 +126,7 @@ def test_a_change_whose_writer_died_is_found_though_the_status_is_the_same(servi
     with monkeypatch.context() as broken:
         broken.setattr(Listing, "update", lambda *_: None)
         service.tables.take_seat(guest(service).token, game.id, {}, words=EN)
-    Listing(service.exchange).correct(early)  # one who writes late knows nothing of it
+    Listing(service.redis).correct(early)  # one who writes late knows nothing of it
     assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["changed"]}
     assert seated(follow({}, service.lobby_changes.begin(None).changes)) == seated(listed(service))
     assert not client.exists(keys.STALE)
@@ -169,7 +169,7 @@ def test_the_lobby_is_read_while_redis_takes_no_corrections(service, monkeypatch
 def test_a_game_that_no_longer_exists_leaves_the_lobby_as_it_was_listed(service):
     before = Game.open(service, "creator", "open").service.lobby_changes.begin(None)
     (opened,) = before.changes
-    Listing(service.exchange).remove(opened["game"]["id"])
+    Listing(service.redis).remove(opened["game"]["id"])
     (gone,) = service.lobby_changes.begin(None, before.version).changes
     assert (gone["type"], gone["game"]) == ("gone", opened["game"])
 
@@ -204,7 +204,7 @@ def test_who_writes_late_brings_nothing_back(service):
     early = service.games._log.read(game.id).snapshot
     game.fill()
     begun = service.lobby_changes.begin(None)
-    listing = Listing(service.exchange)
+    listing = Listing(service.redis)
     listing.correct(early)
     service.administration.abort(game.id)
     listing.correct(early)
@@ -298,17 +298,17 @@ def test_the_newest_games_are_those_after_as_many_changes_as_are_counted(service
     Game.begin(service)
     games = iter(range(changes))
 
-    class Meanwhile(Exchange):
+    class Meanwhile(RedisClient):
         """Others open and start games after each look."""
 
         def send(self, *commands):
-            replies = service.exchange.send(*commands)
+            replies = service.redis.send(*commands)
             for _ in zip(range(1), games, strict=False):
                 Game.open(service, "creator", "open").fill()
             return replies
 
     count, entries = Listing(Meanwhile(connect(redis_url))).newest(100)
-    assert count == Listing(service.exchange).count()
+    assert count == Listing(service.redis).count()
     assert {entry["id"]: entry["status"] for entry in entries} == {
         game: item["status"] for game, item in listed(service).items()
     }

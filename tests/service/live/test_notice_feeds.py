@@ -28,7 +28,7 @@ def test_after_a_lost_connection_tokens_are_read_before_a_notice_is_written(serv
         streams = [await reading(feeds, service, one.token) for one in (old, stays)]
         ends = await reading(feeds, service, third.token)
         names = [channels.TOKENS, *(channels.new_notices(one.id) for one in (old, stays, third))]
-        names = [service.exchange.channel(name) for name in names]
+        names = [service.redis.channel(name) for name in names]
         await until(lambda: [hubs for _, hubs in client.pubsub_numsub(*names)] == [1, 1, 1, 1])
         service.players.rotate(third.token)  # heard once the first feed is subscribed
         followed = [feeds.notices._feed(one.id) for one in (old, stays)]
@@ -58,7 +58,7 @@ def test_one_who_knows_more_than_a_restored_redis_is_cut_off(service, client, fe
         feeds = feeds_of(service)
         old = await reading(feeds, service, host.token)
         feed = feeds.notices._feed(host.id)
-        await until(lambda: client.pubsub_numsub(service.exchange.channel(feed.channel))[0][1] and feed.work is None)
+        await until(lambda: client.pubsub_numsub(service.redis.channel(feed.channel))[0][1] and feed.work is None)
         with client.pipeline() as at_once:
             at_once.flushdb()
             for key, value in kept.items():
@@ -87,9 +87,7 @@ def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_o
         followed = [*(feeds.notices._feed(player.id) for player in players), feeds.lobby._feed(LOBBY)]
         for feed in followed:
             await until(
-                lambda feed=feed: (
-                    client.pubsub_numsub(service.exchange.channel(feed.channel))[0][1] and feed.work is None
-                )
+                lambda feed=feed: client.pubsub_numsub(service.redis.channel(feed.channel))[0][1] and feed.work is None
             )
         await asyncio.to_thread(service.administration.abort, game.id)
         await until(lambda: all(stream.got for stream in streams))

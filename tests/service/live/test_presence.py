@@ -166,7 +166,7 @@ def test_an_open_stream_of_the_host_counts_without_any_call(service, feeds_of, c
 
 
 def test_a_process_writes_of_a_player_once_in_a_while_and_of_many_at_once(service, client, clock):
-    presence = Presence(service.exchange)
+    presence = Presence(service.redis)
     for number in range(2 * AT_ONCE):
         presence.note(f"p{number}")
     client.config_resetstat()

@@ -35,7 +35,7 @@ async def heard(service, client, game, *streams):
     """Waits until streams have all there is, and Redis tells their one feeds everything that is said from now on."""
     newest = game.view()["version"]
     await until(lambda: all(stream.version == newest for stream in streams))
-    names = [service.exchange.channel(name) for name in (channels.TOKENS, channels.feed(game.id))]
+    names = [service.redis.channel(name) for name in (channels.TOKENS, channels.feed(game.id))]
     await until(lambda: [hubs for _, hubs in client.pubsub_numsub(*names)] == [1, 1])
 
 

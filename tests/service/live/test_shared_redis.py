@@ -37,7 +37,7 @@ def test_followers_of_a_copy_hear_nothing_of_the_original(service, there, client
         begun = copy.lobby_changes.begin(None)
         lobby = Reader(begun.version)
         await other.lobby.join("", lobby)
-        own = service.exchange.channel(""), copy.exchange.channel("")
+        own = service.redis.channel(""), copy.redis.channel("")
 
         def channels():
             return [name.decode() for name in client.pubsub_channels()]
@@ -60,15 +60,15 @@ def test_followers_of_a_copy_hear_nothing_of_the_original(service, there, client
 def test_the_name_is_made_once_and_no_back_up_has_it(service, another, settings, there, client, tmp_path):
     Game.begin(service, 2)
     name = client.get(keys.INSTALLATION).decode()
-    assert service.exchange.channel("x") == another().exchange.channel("x") == f"billet:{name}:x"
+    assert service.redis.channel("x") == another().redis.channel("x") == f"billet:{name}:x"
     backup(settings, tmp_path / "games.billet")
     restore(there, whole(tmp_path / "games.billet"))
-    assert build(there).exchange.channel("x") not in (service.exchange.channel("x"), "billet:x")
+    assert build(there).redis.channel("x") not in (service.redis.channel("x"), "billet:x")
 
 
 def test_a_name_that_is_lost_is_kept_by_those_who_know_it(service, another, client):
     """As by a failover just after it was made: otherwise processes that start later would be heard by nobody."""
-    before = service.exchange.channel("x")
+    before = service.redis.channel("x")
     client.flushdb()
     service.totals.report()
-    assert another().exchange.channel("x") == before
+    assert another().redis.channel("x") == before

@@ -9,9 +9,9 @@ import redis
 from billet.redis.binary import find_redis
 from billet.redis.embedded import running
 from service import Settings, build
-from service.store.exchange.cluster import Cluster, ClusterExchange
-from service.store.exchange.condition import FAULTS, check
-from service.store.exchange.connection import Exchange, connect
+from service.store.redis.client import RedisClient, connect
+from service.store.redis.cluster import Cluster, ClusterClient
+from service.store.redis.condition import FAULTS, check
 from tools.testbed.installation import free_port
 from tools.testbed.waiting import wait_until
 
@@ -32,7 +32,7 @@ def configured(client, **settings):
 
 
 def faults_of(url):
-    [one] = check(Exchange(connect(url)))
+    [one] = check(RedisClient(connect(url)))
     assert set(one.faults) <= set(FAULTS)
     return dict(one.faults)
 
@@ -44,7 +44,7 @@ def is_loading(url):
 
 
 def test_a_redis_as_the_page_configures_it_has_no_fault(redis_url):
-    [one] = check(Exchange(connect(redis_url)))
+    [one] = check(RedisClient(connect(redis_url)))
     assert one.faults == {}
     assert one.used > 0
     assert one.synced == "no"
@@ -67,7 +67,7 @@ def test_each_fault_has_its_word(client, redis_url, settings, fault, says):
 
 
 def test_a_replica_that_answers_wait_for_is_missed(redis_url):
-    [one] = check(Exchange(connect(redis_url), replicated=True))
+    [one] = check(RedisClient(connect(redis_url), replicated=True))
     assert list(one.faults) == ["no_replica"]
     assert "has no replica" in one.faults["no_replica"]
 
@@ -121,7 +121,7 @@ def test_a_redis_that_loads_its_data_is_not_said_to_store_nothing_but_to_be_too_
         try:
             wait_until(lambda: is_loading(server.url))
             assert faults_of(server.url) == {"away": "is still loading its data"}
-            monkeypatch.setattr("service.store.exchange.condition.OLDEST", (99, 0))
+            monkeypatch.setattr("service.store.redis.condition.OLDEST", (99, 0))
             assert [*faults_of(server.url)] == ["too_old"]
         finally:
             process.kill()
@@ -168,12 +168,12 @@ def _answers(client):
 
 
 def test_each_node_of_a_cluster_is_checked(nodes):
-    exchange = ClusterExchange(Cluster(nodes.url))
-    found = check(exchange)
+    redis_client = ClusterClient(Cluster(nodes.url))
+    found = check(redis_client)
     assert sorted(one.node for one in found) == sorted(f"127.0.0.1:{node.port}" for node in nodes.nodes)
     assert all(one.faults == {} for one in found)
     with configured(nodes.nodes[1].client, min_replicas_to_write=1):
-        found = {one.node: list(one.faults) for one in check(exchange)}
+        found = {one.node: list(one.faults) for one in check(redis_client)}
         assert found.pop(f"127.0.0.1:{nodes.nodes[1].port}") == ["read_only"]
         assert list(found.values()) == [[], []]
 
@@ -183,5 +183,5 @@ def test_a_node_of_a_cluster_without_the_setting_is_refused(nodes):
 
 
 def test_a_redis_that_is_no_cluster_is_no_cluster(redis_url, tmp_path):
-    [one] = check(ClusterExchange(Cluster("redis://127.0.0.1:1")))
+    [one] = check(ClusterClient(Cluster("redis://127.0.0.1:1")))
     assert list(one.faults) == ["away"]

@@ -7,9 +7,9 @@ import pytest
 
 from games.errors import Unavailable
 from service import Settings, build
-from service.store.exchange.connection import Exchange, connect
 from service.store.limits import counting
 from service.store.limits.counting import MOST_WINDOWS, RateLimiter, count
+from service.store.redis.client import RedisClient, connect
 from tools.testbed.cluster_nodes import running
 
 FEW, MANY = limits.parse("5/minute"), limits.parse("6400/minute")
@@ -27,8 +27,8 @@ def left(limiter, item, *whose):
     return item.amount - limiter.window(item, item.key_for(*whose)).calls
 
 
-class Noting(Exchange):
-    """An exchange that notes how often it is used."""
+class Noting(RedisClient):
+    """An redis_client that notes how often it is used."""
 
     def __init__(self, url):
         super().__init__(connect(url))
@@ -40,7 +40,7 @@ class Noting(Exchange):
 
 
 @pytest.fixture
-def exchange(redis_url):
+def redis_client(redis_url):
     made = Noting(redis_url)
     count(made, "warm", 1, 1)  # Redis has the script now
     made.trips = 0
@@ -48,38 +48,38 @@ def exchange(redis_url):
 
 
 @pytest.fixture
-def counter(exchange):
-    return RateLimiter(exchange)
+def counter(redis_client):
+    return RateLimiter(redis_client)
 
 
-def test_calls_are_counted_until_the_limit_and_refused_without_asking_again(counter, exchange):
+def test_calls_are_counted_until_the_limit_and_refused_without_asking_again(counter, redis_client):
     assert [hit(counter, FEW, "acting", "ann") for _ in range(7)] == [True] * 5 + [False] * 2
-    assert exchange.trips == 5
+    assert redis_client.trips == 5
     assert left(counter, FEW, "acting", "ann") == 0
     assert hit(counter, FEW, "acting", "ben"), "another caller"
     assert hit(counter, FEW, "reading", "ann"), "another bucket"
 
 
-def test_of_busy_callers_one_call_in_sixteen_asks_redis(counter, exchange):
+def test_of_busy_callers_one_call_in_sixteen_asks_redis(counter, redis_client):
     assert all(hit(counter, MANY, "acting", "ann") for _ in range(160))
-    assert exchange.trips == 10
+    assert redis_client.trips == 10
     assert left(counter, MANY, "acting", "ann") == 6400 - 160
 
 
-def test_of_rare_calls_each_asks_redis(counter, exchange):
+def test_of_rare_calls_each_asks_redis(counter, redis_client):
     assert all(hit(counter, limits.parse("6400/hour"), "acting", "ann") for _ in range(20))
-    assert exchange.trips == 20
+    assert redis_client.trips == 20
 
 
-def test_an_unhurried_caller_never_waits_for_a_count(counter, exchange, clock):
+def test_an_unhurried_caller_never_waits_for_a_count(counter, redis_client, clock):
     for _ in range(20):
         clock.advance(10)
         assert hit(counter, MANY, "acting", "ann")
-    assert exchange.trips <= 20 // 15
+    assert redis_client.trips <= 20 // 15
 
 
-def test_a_window_begins_with_the_first_call_and_ends_for_all(exchange, clock, client):
-    first, second = (RateLimiter(exchange) for _ in range(2))
+def test_a_window_begins_with_the_first_call_and_ends_for_all(redis_client, clock, client):
+    first, second = (RateLimiter(redis_client) for _ in range(2))
     assert all(hit(first, FEW, "acting", "ann") for _ in range(5))
     assert not hit(second, FEW, "acting", "ann")
     reset = (first.window(FEW, FEW.key_for("acting", "ann")).until - clock.ms) / 1000
@@ -97,12 +97,12 @@ def test_a_look_counts_nothing_and_writes_nothing(counter, client):
     assert not has_room(counter, FEW, "codes", "ann")
 
 
-def test_a_look_sees_what_other_processes_have_counted(counter, exchange):
-    other = RateLimiter(exchange)
+def test_a_look_sees_what_other_processes_have_counted(counter, redis_client):
+    other = RateLimiter(redis_client)
     assert all(hit(counter, FEW, "codes", "ann") for _ in range(4))
     assert has_room(other, FEW, "codes", "ann")
     assert hit(counter, FEW, "codes", "ann")
-    assert not has_room(RateLimiter(exchange), FEW, "codes", "ann")
+    assert not has_room(RateLimiter(redis_client), FEW, "codes", "ann")
 
 
 def test_a_window_that_seems_longer_than_it_may_be_is_over(counter, client):
@@ -114,7 +114,7 @@ def test_a_window_that_seems_longer_than_it_may_be_is_over(counter, client):
     assert (client.get(counted), client.ttl(counted) <= 60) == (b"1", True)
 
 
-def test_threads_count_every_call_once(exchange, counter):
+def test_threads_count_every_call_once(redis_client, counter):
     def hits(n):
         for _ in range(n):
             hit(counter, MANY, "acting", "ann")
@@ -125,7 +125,7 @@ def test_threads_count_every_call_once(exchange, counter):
     for thread in threads:
         thread.join()
     assert left(counter, MANY, "acting", "ann") == 6400 - 2000
-    assert count(exchange, MANY.key_for("acting", "ann"), 60, 0).calls == 2000
+    assert count(redis_client, MANY.key_for("acting", "ann"), 60, 0).calls == 2000
 
 
 def test_callers_are_forgotten_when_there_are_too_many(counter, clock, monkeypatch):
@@ -140,7 +140,7 @@ def test_callers_are_forgotten_when_there_are_too_many(counter, clock, monkeypat
 
 
 def test_without_redis_a_count_is_unavailable():
-    nowhere = RateLimiter(Exchange(connect("redis://127.0.0.1:1/0")))
+    nowhere = RateLimiter(RedisClient(connect("redis://127.0.0.1:1/0")))
     for ask in (hit, has_room):
         with pytest.raises(Unavailable):
             ask(nowhere, FEW, "acting", "ann")
@@ -149,7 +149,7 @@ def test_without_redis_a_count_is_unavailable():
 def test_it_counts_on_a_cluster_too(tmp_path, redis_url):
     with running(tmp_path, 3) as nodes:
         settings = Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url)
-        first, second = (RateLimiter(build(settings).exchange) for _ in range(2))
+        first, second = (RateLimiter(build(settings).redis) for _ in range(2))
         for caller in ("ann", "ben", "cid", "dot"):
             counted = [hit(one, FEW, "acting", caller) for _ in range(4) for one in (first, second)]
             assert counted.count(True) == 5

@@ -253,7 +253,7 @@ def test_an_append_in_the_middle_of_a_reading_is_noticed(service, log, new_log, 
     game = Game.begin(service)
     other = new_log()
     other.read(game.id)
-    send = other._exchange.send
+    send = other._redis.send
 
     def send_slowly(*commands):
         replies = []
@@ -264,7 +264,7 @@ def test_an_append_in_the_middle_of_a_reading_is_noticed(service, log, new_log, 
         return replies
 
     game.step(random.Random(2))
-    monkeypatch.setattr(other._exchange, "send", send_slowly)
+    monkeypatch.setattr(other._redis, "send", send_slowly)
     other.read(game.id)
     monkeypatch.undo()
     assert read_states(other, game.id) == folded(log, game.id)

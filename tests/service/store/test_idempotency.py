@@ -10,9 +10,9 @@ import pytest
 from games.errors import Refused
 from games.submitted import Submitted
 from service.store import keys
-from service.store.exchange.connection import Exchange
 from service.store.log.event_log import MOST_NOOP_CALLS, EventLog
 from service.store.log.stored_answers import KEEP_SECONDS, Answer, Kept
+from service.store.redis.client import RedisClient
 from tests.service.at_table import EN, Game, body, guest, read
 
 KEY = "a key"
@@ -251,7 +251,7 @@ def test_whether_a_key_was_used_is_told_to_its_player_alone(service):
 def test_an_action_with_a_key_takes_no_more_round_trips_than_one_without(service, monkeypatch):
     game = Game.begin(service)
     service.notifier.settle()
-    trips, sent = [], Exchange._sent
+    trips, sent = [], RedisClient.ask
 
     def noting(self, commands):
         if threading.current_thread() is threading.main_thread():
@@ -265,7 +265,7 @@ def test_an_action_with_a_key_takes_no_more_round_trips_than_one_without(service
         service.play.act(game.token(seat), game.id, Submitted.read(action), None, key, words=EN)
         return len(trips)
 
-    monkeypatch.setattr(Exchange, "_sent", noting)
+    monkeypatch.setattr(RedisClient, "ask", noting)
     assert taken(None) == taken(KEY) == 2
 
 

@@ -14,10 +14,10 @@ from service import Settings, build
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.exchange import connection
-from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog, VersionConflict
 from service.store.log.stored_answers import Answer, Kept, Key
+from service.store.redis import client as clients
+from service.store.redis.client import RedisClient, connect
 from service.store.scripts import GRANT
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.states import folded
@@ -26,10 +26,10 @@ from tools.testbed.waiting import wait_until
 
 
 def test_any_number_of_threads_may_ask_one_after_the_other(redis_url, monkeypatch):
-    monkeypatch.setattr(connection, "CONNECTIONS", 3)
-    exchange, answers = Exchange(connect(redis_url)), []
+    monkeypatch.setattr(clients, "CONNECTIONS", 3)
+    redis_client, answers = RedisClient(connect(redis_url)), []
     for _ in range(10):
-        thread = Thread(target=lambda: answers.append(exchange.send(("PING",))))
+        thread = Thread(target=lambda: answers.append(redis_client.send(("PING",))))
         thread.start()
         thread.join()
     assert answers == [[b"PONG"]] * 10
@@ -152,7 +152,7 @@ def test_what_became_of_an_unavailable_action_is_told_to_its_key(proxy, game, wh
 def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is_made_once(
     proxy, log, game, keyed, monkeypatch
 ):
-    impatient = EventLog(Exchange(connect(proxy.url)))
+    impatient = EventLog(RedisClient(connect(proxy.url)))
     snapshot = impatient.read(game.id).snapshot
     seat = game.to_act()
     events = rules.decide(snapshot.state, seat, rules.legal_actions(snapshot.state)[0], snapshot.chance())
@@ -160,9 +160,9 @@ def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is
     key = Key.of(game.guests[seat].id, "a key", "a request")
     kept = Kept(key.fingerprint, Answer(b"{}"))
     game.service.notifier.settle()
-    impatient._exchange.channel("")  # so that the append is the next that is sent
+    impatient._redis.channel("")  # so that the append is the next that is sent
     proxy.lose("late")
-    given_up, reply_of = [], connection._reply_of
+    given_up, reply_of = [], clients._reply_of
 
     def giving_up(waiting):
         if not given_up:
@@ -171,7 +171,7 @@ def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is
             waiting._sock.settimeout(0.1)
         return reply_of(waiting)
 
-    monkeypatch.setattr(connection, "_reply_of", giving_up)
+    monkeypatch.setattr(clients, "_reply_of", giving_up)
     outcome = impatient.append(new, **({"key": key, "answer": kept} if keyed else {}))
     assert outcome is None, "the second attempt made it"
     proxy.late.set()
@@ -182,7 +182,7 @@ def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is
 
 
 def test_a_game_that_others_change_while_the_connection_breaks_is_told_apart_from_ones_own_change(proxy, game, log):
-    far = EventLog(Exchange(connect(proxy.url)))
+    far = EventLog(RedisClient(connect(proxy.url)))
     snapshot = far.read(game.id).snapshot
     legal = rules.legal_actions(snapshot.state)
     mine, theirs = (

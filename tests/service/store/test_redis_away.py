@@ -14,8 +14,8 @@ from service import Settings, build
 from service.jobs.schedule import Hint
 from service.metrics import health
 from service.store import keys
-from service.store.exchange.connection import Exchange, connect
 from service.store.limits.counting import RateLimiter, count
+from service.store.redis.client import RedisClient, connect
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.still_clock import still_clock
@@ -100,7 +100,7 @@ class TestTakesNoWrites:
         assert game.view(0)["status"] == "finished"
 
     def test_calls_are_counted_by_each_process_alone_and_told_later(self, server, own_client, spoil, error):
-        one, other = (RateLimiter(Exchange(connect(server.url))) for _ in range(2))
+        one, other = (RateLimiter(RedisClient(connect(server.url))) for _ in range(2))
         limit = limits.parse("40/minute")
         ann, ben, cleo = map(limit.key_for, ("ann", "ben", "cleo"))
         spoil(own_client)
@@ -112,7 +112,7 @@ class TestTakesNoWrites:
         other.hit(limit, cleo)
         other.hit(limit, cleo)
         assert one.window(limit, cleo).calls == 0
-        assert count(one._exchange, cleo, 60, 0).calls >= 10
+        assert count(one._redis, cleo, 60, 0).calls >= 10
 
     def test_lists_are_read_though_what_is_over_cannot_be_taken_off(self, spoilt, own_client, spoil, error):
         game = Game.begin(spoilt)

@@ -11,7 +11,7 @@ import trustme
 
 from games.errors import Unavailable
 from service import Settings, build
-from service.store.exchange import connection
+from service.store.redis import client as clients
 from tests.service.at_table import Game
 from tests.service.on_loop import OnLoop, running_loop
 from tests.service.store.tls_redis import TlsRedis
@@ -20,7 +20,7 @@ from tests.service.store.tls_redis import TlsRedis
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
     """Lets the greetings of TLS take as long as a busy machine may need."""
-    monkeypatch.setattr(connection, "CONNECT_SECONDS", 60.0)
+    monkeypatch.setattr(clients, "CONNECT_SECONDS", 60.0)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_certificate_of_somebody_else_is_refused(tmp_path):
         accepting.start()
         url = f"rediss://127.0.0.1:{server.getsockname()[1]}?ssl_ca_certs={tmp_path}/authority.pem"
         service = build(Settings(redis_url=url))
-        service.exchange._pipe._connect_seconds = 60.0
+        service.redis._shared._connect_seconds = 60.0
         with running_loop(service) as loop, pytest.raises(Unavailable, match="certificate verify failed"):
-            OnLoop(service, loop).exchange.send(("PING",))
+            OnLoop(service, loop).redis.send(("PING",))
         accepting.join(60)

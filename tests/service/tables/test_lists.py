@@ -39,7 +39,7 @@ def in_pages(call, limit):
 def test_a_long_list_is_read_whole(service, client, monkeypatch):
     monkeypatch.setattr(by_time, "SCANNED", 10)
     client.zadd(keys.blocked("ann"), {f"player{number}": number for number in range(500)})
-    listed = by_time.blocked(service.exchange, "ann").all()
+    listed = by_time.blocked(service.redis, "ann").all()
     assert listed == [(f"player{number}", number) for number in reversed(range(500))]
 
 

@@ -10,7 +10,7 @@ from games.records.portable import as_json, as_ndjson
 from games.texts.catalogue import catalogue
 from service import Service
 from service.store import archive, keys
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 from tests.service.at_table import EN, Game, nearly_won
 from tests.service.stored import put_game
 
@@ -128,7 +128,7 @@ def crashing_at(step, monkeypatch):
         return made
 
     with monkeypatch.context() as patch:
-        patch.setattr(Exchange, "send", stepping(Exchange.send))
+        patch.setattr(RedisClient, "send", stepping(RedisClient.send))
         for owner, names in ((archive.Directory, ("write", "read")), (archive.Path, ("mkdir", "replace"))):
             for name in names:
                 patch.setattr(owner, name, stepping(getattr(owner, name)))

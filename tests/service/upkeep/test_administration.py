@@ -64,13 +64,13 @@ def test_nobody_waits_for_a_banned_player(service, clock):
     assert read(service.games.view(None, sandbox, words=EN))["status"] == "finished"
     # A call that had read the token before the ban sits them down after it: a worker finds that.
     late = two.guests[1]
-    fields = service.exchange.send(("HGETALL", keys.player(late.id)))[0]
+    fields = service.redis.send(("HGETALL", keys.player(late.id)))[0]
     service.administration.ban(late.id)
     assert two.view()["status"] == "finished"
-    service.exchange.send(("HSET", keys.player(late.id), *fields))
+    service.redis.send(("HSET", keys.player(late.id), *fields))
     service.tables.take_seat(late.token, waiting.id, {"seat": 2}, words=EN)
     aside = fields[fields.index(b"token") + 1]
-    service.exchange.send(("HSET", keys.player(late.id), "token", "banned", "banned", aside))
+    service.redis.send(("HSET", keys.player(late.id), "token", "banned", "banned", aside))
     clock.advance(administration.SETTLED_MS / 1000 + 1)
     assert [*service.expiry.expire_players()]
     assert waiting.view()["seats"][2]["player"] is None
@@ -356,7 +356,7 @@ def test_a_removal_that_ends_at_any_step_leaves_nothing_once_it_is_repeated(serv
         service.administration.abort(game.id)
         service.notifier.settle()
         with monkeypatch.context() as patch:
-            patch.setattr(service.exchange, "send", end_at(ends, service.exchange.send))
+            patch.setattr(service.redis, "send", end_at(ends, service.redis.send))
             with suppress(Ended):
                 service.administration.delete(game.id)
                 break

@@ -12,7 +12,7 @@ from games.records.verification import verify
 from service import Settings, build
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 from service.store.upkeep import copies
 from service.upkeep import backup as writing
 from service.upkeep import restore as restoring
@@ -85,9 +85,9 @@ def test_while_games_are_played_no_game_is_torn_and_no_answer_is_newer(
                 action, key = rng.choice(game.legal(seat)), f"key {len(acted)}"
                 acted.append((game, seat, action, key, game.act(seat, action, idempotency_key=key)))
 
-    def copied(exchange, names):
+    def copied(redis_client, names):
         act()
-        found = copied_at_once(exchange, names)
+        found = copied_at_once(redis_client, names)
         act()
         return found
 
@@ -234,8 +234,8 @@ def test_of_two_backups_at_once_under_one_name_the_first_to_end_stays(service, h
     guest(service)
     groups, begun = writing.groups_to_copy, []
 
-    def another_meanwhile(exchange):
-        yield from groups(exchange)
+    def another_meanwhile(redis_client):
+        yield from groups(redis_client)
         if not begun:
             begun.append(True)
             backup(here, file)
@@ -291,13 +291,13 @@ def test_a_hundred_games_or_players_take_one_round_trip(service, here, there, fi
     for _ in range(restoring.AT_ONCE + 1):
         guest(service)
     backup(here, file)
-    sent, trips = Exchange._sent, []
+    sent, trips = RedisClient.ask, []
 
-    def counted(exchange, commands):
+    def counted(redis_client, commands):
         trips.append(sum(command[0] == "DEL" and "player" in command[1] for command in commands))
-        return sent(exchange, commands)
+        return sent(redis_client, commands)
 
-    monkeypatch.setattr(Exchange, "_sent", counted)
+    monkeypatch.setattr(RedisClient, "ask", counted)
     restore(there, whole(file))
     assert [players for players in trips if players] == [restoring.AT_ONCE, 1]
 

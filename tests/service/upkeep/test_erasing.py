@@ -191,5 +191,5 @@ def test_a_kept_answer_that_expires_meanwhile_is_not_kept_for_ever(service, clie
         return without_name(raw, erased)
 
     monkeypatch.setattr(kept_names, "without_name", expired)
-    kept_names.remove_name(service.exchange, player.id)
+    kept_names.remove_name(service.redis, player.id)
     assert not client.exists(stored)

@@ -246,7 +246,7 @@ class TestGames:
         assert not client.exists(keys.meta(game.id))
         log.link(game.id, again)
         assert not client.exists(keys.meta(game.id)), "a link to a rematch makes no game"
-        StoredNotices(service.exchange).notified([ended])
+        StoredNotices(service.redis).notified([ended])
         assert not client.exists(keys.meta(game.id)), "nor does word that its players are notified"
 
 
@@ -300,7 +300,7 @@ class TestRaces:
         service.notifier.settle()
         clock.advance(PASSING)
         killed, calls = another(), [0]
-        exchange = type(killed.exchange)
+        redis_client = type(killed.redis)
 
         class Killed(BaseException):
             pass
@@ -316,7 +316,7 @@ class TestRaces:
             return made
 
         with monkeypatch.context() as patch:
-            patch.setattr(exchange, "send", counting(exchange.send))
+            patch.setattr(redis_client, "send", counting(redis_client.send))
             with contextlib.suppress(Killed):
                 expire(killed)
         clock.advance(LEASE_MS / 1000)

@@ -8,8 +8,8 @@ from engine.editions import EDITIONS
 from engine.state import ACTIVE
 from service import Settings
 from service.store import keys
-from service.store.exchange.connection import Exchange
 from service.store.log.ended_streams import WHILE_RUNNING
+from service.store.redis.client import RedisClient
 from service.upkeep import packing
 from service.upkeep.ended_logs import stored_logs
 from service.upkeep.packing import QUIET_MS
@@ -260,17 +260,17 @@ def test_a_log_that_moves_while_it_is_read_is_read_whole(service, another, monke
         if then == "archived":
             service.packing.pack(game.id)
         game.service = another()
-        send, count = Exchange.send, 0
+        send, count = RedisClient.send, 0
 
         def sending(self, *commands, game=game, step=step, send=send):
             nonlocal count
-            count += self is game.service.exchange
-            if self is game.service.exchange and count == step:
+            count += self is game.service.redis
+            if self is game.service.redis and count == step:
                 move[then](game.id)
             return send(self, *commands)
 
         with monkeypatch.context() as patch:
-            patch.setattr(Exchange, "send", sending)
+            patch.setattr(RedisClient, "send", sending)
             assert (game.view(0), game.events(0), game.service.games.log(game.token(0), game.id)) == before
         if count < step:
             break

@@ -7,7 +7,7 @@ import pytest
 from games.submitted import Submitted
 from service import Settings, build
 from service.store import keys
-from service.store.exchange.connection import Exchange, connect
+from service.store.redis.client import RedisClient, connect
 from service.store.upkeep import rebuilding
 from service.store.upkeep.inventory import players_in
 from service.store.upkeep.rebuilding import LISTS, PART, add_entries, list_players, listed_entries
@@ -109,10 +109,10 @@ def test_a_game_that_is_due_sooner_than_when_it_was_read_stays_so(service, clien
     game = Game.begin(service, clock=CLOCK)
     rebuild_others, added = rebuilding.add_entries, []
 
-    def meanwhile(exchange, entries):
+    def meanwhile(redis_client, entries):
         client.zadd(keys.DUE, {game.id: 5})
         added.append(entries)
-        rebuild_others(exchange, entries)
+        rebuild_others(redis_client, entries)
 
     monkeypatch.setattr("service.upkeep.rebuild.add_entries", meanwhile)
     rebuild(Settings(redis_url=redis_url))
@@ -128,21 +128,21 @@ def test_rebuilding_an_empty_installation_does_nothing(client, redis_url):
 def test_long_lists_are_rebuilt_in_parts(client, redis_url):
     trips = []
 
-    class Counted(Exchange):
+    class Counted(RedisClient):
         def send(self, *commands):
             trips.append(len(commands))
             return super().send(*commands)
 
-    exchange, index = Counted(connect(redis_url)), keys.lobby("finished")
+    redis_client, index = Counted(connect(redis_url)), keys.lobby("finished")
     games = {f"game{number}": number for number in range(2 * PART + 1)}
     client.config_resetstat()
-    add_entries(exchange, {index: games})
+    add_entries(redis_client, {index: games})
     assert client.info("commandstats")["cmdstat_zadd"]["calls"] == 3, "one with all would hold up every other call"
     assert dict(client.zrange(index, 0, -1, withscores=True)) == {name.encode(): at for name, at in games.items()}
-    assert {game for _, game in listed_entries(exchange)} == {*games}
+    assert {game for _, game in listed_entries(redis_client)} == {*games}
     assert client.info("commandstats")["cmdstat_zscan"]["calls"] < 10
     trips.clear()
-    add_entries(exchange, {keys.played(f"player{number}"): {"game": 1} for number in range(LISTS + 1)})
+    add_entries(redis_client, {keys.played(f"player{number}"): {"game": 1} for number in range(LISTS + 1)})
     assert trips == [LISTS, 1]
 
 
@@ -153,8 +153,8 @@ def test_players_are_listed_many_at_a_time_and_one_who_goes_meanwhile_is_not(cli
     client.zadd(keys.IDLE, {kept: 5})
     client.zremrangebyrank(keys.IDLE, 1, -1)
     client.config_resetstat()
-    monkeypatch.setattr(rebuilding, "players_in", lambda exchange: iter([*players_in(exchange), "gone"]))
-    list_players(Exchange(connect(redis_url)), Settings().idle_ms())
+    monkeypatch.setattr(rebuilding, "players_in", lambda redis_client: iter([*players_in(redis_client), "gone"]))
+    list_players(RedisClient(connect(redis_url)), Settings().idle_ms())
     assert dict(client.zrange(keys.IDLE, 0, -1, withscores=True)) == listed | {kept: 5}
     assert client.info("commandstats")["cmdstat_zadd"]["calls"] == 1
     assert len(listed) == len(players)
@@ -187,8 +187,8 @@ class Died(BaseException):
 
 def dying(service, after):
     """Makes a service die after so many commands have reached Redis."""
-    exchange = service.exchange
-    send = exchange.send
+    redis_client = service.redis
+    send = redis_client.send
     left = [after]
 
     def send_some(*commands):
@@ -200,7 +200,7 @@ def dying(service, after):
         left[0] -= len(commands)
         return send(*commands)
 
-    exchange.send = send_some
+    redis_client.send = send_some
     service.notifier.queue = lambda step, told: None
     return service
 

@@ -24,8 +24,8 @@ from billet.redis import embedded as embedded_redis
 from games.submitted import Submitted
 from service import Service, build
 from service.settings import Settings
-from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
+from service.store.redis.client import RedisClient, connect
 from service.store.upkeep.copies import of_game
 from tests.service.at_table import EN
 from tools.benchmarks.http.floor import PATH
@@ -70,7 +70,7 @@ def run() -> None:
             server = redis_process(own.url)
             for connections in (1, CONNECTIONS, MANY_CONNECTIONS):
                 _print_costs(service, api_server, floor, server, connections)
-            _print_long_logs(service, EventLog(Exchange(connect(own.url))), api_server, server)
+            _print_long_logs(service, EventLog(RedisClient(connect(own.url))), api_server, server)
         _print_bytes(service, redis.Redis.from_url(own.url))
 
 

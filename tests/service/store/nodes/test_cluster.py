@@ -15,7 +15,7 @@ from redis.crc import key_slot
 
 from service import Settings, build
 from service.store import channels, scripts
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, REPLACE, RESCORE, Script
 from tests.service.at_table import Game
 from tests.service.store.nodes.every_use_case import play_everything
@@ -31,7 +31,7 @@ def one_node(tmp_path_factory):
 @pytest.fixture
 def cluster(one_node, monkeypatch):
     """The address of a cluster of one node, which is empty; it is talked to as to each node of a larger one."""
-    monkeypatch.setattr(Exchange, "is_single", False)
+    monkeypatch.setattr(RedisClient, "is_single", False)
     one_node.flush()
     return one_node.url
 

@@ -20,8 +20,8 @@ from games.submitted import Submitted
 from service import Settings, build
 from service.metrics import health
 from service.store import keys
-from service.store.exchange import cluster
-from service.store.exchange.cluster import Cluster, ClusterExchange
+from service.store.redis import cluster
+from service.store.redis.cluster import Cluster, ClusterClient
 from service.store.scripts import APPEND
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body
@@ -96,25 +96,25 @@ def test_a_node_that_has_lost_the_scripts_is_given_them(service, nodes):
 
 
 def test_replies_come_in_the_order_of_the_commands_and_a_refusal_is_raised(nodes):
-    exchange = ClusterExchange(Cluster(nodes.url))
+    redis_client = ClusterClient(Cluster(nodes.url))
     names = [keys.player(str(i)) for i in range(50)]
     assert len({nodes.node_of(name).port for name in names[:10]}) == 3
-    exchange.send(*[("HSET", name, "name", i) for i, name in enumerate(names)])
-    assert exchange.send(*[("HGET", name, "name") for name in names]) == [str(i).encode() for i in range(50)]
+    redis_client.send(*[("HSET", name, "name", i) for i, name in enumerate(names)])
+    assert redis_client.send(*[("HGET", name, "name") for name in names]) == [str(i).encode() for i in range(50)]
     mixed = [("HGET", names[0], "name"), ("GET", names[1]), ("HSET", names[2], "name", "new")]
-    assert exchange.send_each(*mixed) == [b"0", None, 0]
+    assert redis_client.send_each(*mixed) == [b"0", None, 0]
     with pytest.raises(redis.ResponseError, match="WRONGTYPE"):
-        exchange.send(*mixed)
-    assert exchange.send(*[("HGET", name, "name") for name in names[:3]]) == [b"0", b"1", b"new"]
+        redis_client.send(*mixed)
+    assert redis_client.send(*[("HGET", name, "name") for name in names[:3]]) == [b"0", b"1", b"new"]
 
 
 def test_a_reply_that_nobody_has_waited_for_is_not_taken_for_that_to_another_command(nodes):
-    exchange = ClusterExchange(Cluster(nodes.url))
+    redis_client = ClusterClient(Cluster(nodes.url))
     elsewhere = next(name for name in map(str, range(99)) if nodes.node_of(name) is not nodes.node_of("a stream"))
     slow = ("XREAD", "COUNT", 1, "BLOCK", 200, "STREAMS", "a stream", "0")
     with pytest.raises(redis.DataError):
-        exchange.send(slow, ("SET", elsewhere, object()))
-    assert exchange.send(("EXISTS", "a stream")) == [0]
+        redis_client.send(slow, ("SET", elsewhere, object()))
+    assert redis_client.send(("EXISTS", "a stream")) == [0]
 
 
 # --- slots that move ---

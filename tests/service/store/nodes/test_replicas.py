@@ -13,8 +13,8 @@ from games.submitted import Submitted
 from service import Settings, build
 from service.settings import REPLICATED
 from service.store import keys
-from service.store.exchange import connection
-from service.store.exchange.connection import Exchange, connect
+from service.store.redis import client as clients
+from service.store.redis.client import RedisClient, connect
 from tests.service.at_table import EN, HARMLESS, Game, body, guest, read
 from tests.service.on_loop import OnLoop, running_loop, serve
 from tests.service.store.nodes.on_nodes import check_whole, patiently
@@ -75,7 +75,7 @@ def test_every_answered_action_is_on_the_replica_that_takes_over(pair, on_loop):
 
 
 def test_whatever_is_appended_waits_and_reads_do_not(pair, monkeypatch):
-    monkeypatch.setattr(connection, "REPLICA_MS", 50)
+    monkeypatch.setattr(clients, "REPLICA_MS", 50)
     primary, replica = pair
     local, service = build(Settings(redis_url=primary.url)), replicated(primary.url)
     game = Game.begin(local)
@@ -110,7 +110,7 @@ def falls_short(call):
 
 
 def test_a_caller_is_told_in_either_language(redis_url, monkeypatch):
-    monkeypatch.setattr(connection, "REPLICA_MS", 50)
+    monkeypatch.setattr(clients, "REPLICA_MS", 50)
     app = create_app(Settings(redis_url=redis_url, durability=REPLICATED)).test_client()
     for language, word in (("en", "not stored safely yet"), ("de", "noch nicht sicher gespeichert")):
         answer = app.post("/v1/players", json={"name": "Ann"}, headers={"Accept-Language": language})
@@ -121,13 +121,13 @@ def test_a_caller_is_told_in_either_language(redis_url, monkeypatch):
 
 
 def test_calls_on_a_loop_wait_in_groups(pair, monkeypatch):
-    monkeypatch.setattr(connection, "REPLICA_MS", 60_000)
-    monkeypatch.setattr(connection, "ANSWER_SECONDS", 120.0)
+    monkeypatch.setattr(clients, "REPLICA_MS", 60_000)
+    monkeypatch.setattr(clients, "ANSWER_SECONDS", 120.0)
     primary, replica = pair
-    exchange = Exchange(connect(primary.url), replicated=True)
+    redis_client = RedisClient(connect(primary.url), replicated=True)
 
     def confirm(n):
-        return exchange.confirm(f"{{{n}}}", ("GET", f"{{{n}}}"))
+        return redis_client.confirm(f"{{{n}}}", ("GET", f"{{{n}}}"))
 
     async def waves():
         try:
@@ -142,7 +142,7 @@ def test_calls_on_a_loop_wait_in_groups(pair, monkeypatch):
             return await asyncio.gather(*first, *second)
         finally:
             replica.thaw()
-            exchange.leave_loop()
+            redis_client.leave_loop()
 
     found = asyncio.run(waves())
     assert found == [[None]] * 10 + [[b"%d" % n] for n in range(20)]
@@ -161,19 +161,19 @@ def knows_waitaof(folder):
 def test_a_redis_without_waitaof_is_asked_to_wait(tmp_path):
     older = {} if not knows_waitaof(tmp_path / "asked") else {"rename-command": ("WAITAOF", "")}
     with running_pair(tmp_path, **older) as (primary, replica):
-        exchange = Exchange(connect(primary.url), replicated=True)
-        assert patiently(partial(exchange.confirm, "key", ("GET", "key"))) == [None]
+        redis_client = RedisClient(connect(primary.url), replicated=True)
+        assert patiently(partial(redis_client.confirm, "key", ("GET", "key"))) == [None]
         assert primary.client.info("commandstats")["cmdstat_wait"]["calls"]
         replica.kill()
         with pytest.raises(NotReplicated):
-            exchange.confirm("key", ("GET", "key"))
+            redis_client.confirm("key", ("GET", "key"))
 
 
 def test_what_a_failover_has_lost_is_not_answered(pair):
     primary, _ = pair
     service = replicated(primary.url)
     game = Game.begin(build(Settings(redis_url=primary.url)))
-    log, key = service.exchange, keys.meta(game.id)
+    log, key = service.redis, keys.meta(game.id)
     assert patiently(partial(log.confirm, key, ("HGET", key, "head")))
     snapshot = service.play._log.read(game.id).snapshot
     patiently(partial(service.play._log.confirm, snapshot))
@@ -210,16 +210,16 @@ def test_a_nodes_replica_has_what_is_answered_on_a_cluster(tmp_path):
         held, other = (
             next(f"{{{n}}}" for n in range(100) if cluster.node_of(f"{{{n}}}") is node) for node in nodes[:2]
         )
-        service.exchange.send(("SET", held, "said"))
-        assert patiently(partial(service.exchange.confirm, held, ("GET", held))) == [b"said"]
+        service.redis.send(("SET", held, "said"))
+        assert patiently(partial(service.redis.confirm, held, ("GET", held))) == [b"said"]
         with pytest.raises(NotReplicated):  # its node has no replica
-            service.exchange.confirm(other, ("GET", other))
+            service.redis.confirm(other, ("GET", other))
         primary.kill()
         with pytest.raises(NotReplicated):
-            service.exchange.confirm(held, ("GET", held))
+            service.redis.confirm(held, ("GET", held))
         replica.client.execute_command("CLUSTER FAILOVER", "TAKEOVER")
         wait_until(lambda: set(nodes[1].slots().values()) == {nodes[1].port, replica.port})
-        assert patiently(partial(service.exchange.send, ("GET", held))) == [b"said"]
+        assert patiently(partial(service.redis.send, ("GET", held))) == [b"said"]
     finally:
         for node in nodes:
             node.kill()

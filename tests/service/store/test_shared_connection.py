@@ -25,10 +25,10 @@ from service import Settings, build
 from service.jobs.queue import Jobs
 from service.jobs.schedule import Hint
 from service.store import keys
-from service.store.exchange import pipe
-from service.store.exchange.connection import Exchange, connect
-from service.store.exchange.serving import GreenletPool, current_call, in_thread, pause, soon_on_loop
 from service.store.log.event_log import EventLog
+from service.store.redis import shared_connection
+from service.store.redis.client import RedisClient, connect
+from service.store.redis.greenlets import GreenletPool, current_call, in_thread, pause, soon_on_loop
 from service.store.scripts import COUNT
 from tests.service.at_table import Game
 from tests.service.on_loop import serve
@@ -40,81 +40,85 @@ async def outcomes(*works):
     return await asyncio.gather(*(serve(work) for work in works), return_exceptions=True)
 
 
-def on_loop(exchange, *works):
+def on_loop(redis_client, *works):
     """What calls return or raise that are made at once on an event loop of their own."""
-    return asyncio.run(until_left(exchange, outcomes(*works)))
+    return asyncio.run(until_left(redis_client, outcomes(*works)))
 
 
-async def until_left(exchange, work):
+async def until_left(redis_client, work):
     try:
         return await work
     finally:
-        exchange.leave_loop()
+        redis_client.leave_loop()
 
 
 @pytest.fixture
-def exchange(redis_url):
-    return Exchange(connect(redis_url))
+def redis_client(redis_url):
+    return RedisClient(connect(redis_url))
 
 
 def connections(client):
     return {one["id"] for one in client.client_list() if one["cmd"] != "client|list"}
 
 
-def test_each_call_gets_its_own_replies_over_one_connection(exchange, redis_url):
+def test_each_call_gets_its_own_replies_over_one_connection(redis_client, redis_url):
     client = redis.Redis.from_url(redis_url)
     before, seen = connections(client), set()
 
     def call(n):
         found = []
         for i in range(20):
-            found += exchange.send(("SET", f"{n} {i}", f"{n}:{i}"), ("GET", f"{n} {i}"))
+            found += redis_client.send(("SET", f"{n} {i}", f"{n}:{i}"), ("GET", f"{n} {i}"))
             seen.update(connections(client) - before) if i == 10 else None
         return found
 
-    for n, found in enumerate(on_loop(exchange, *[partial(call, n) for n in range(40)])):
+    for n, found in enumerate(on_loop(redis_client, *[partial(call, n) for n in range(40)])):
         assert found == [word for i in range(20) for word in (b"OK", f"{n}:{i}".encode())]
     assert len(seen) == 1
 
 
-def test_a_refused_command_is_its_own_calls_alone(exchange, redis_url):
+def test_a_refused_command_is_its_own_calls_alone(redis_client, redis_url):
     redis.Redis.from_url(redis_url).set("text", "no number")
-    works = [lambda: exchange.send(("INCR", "text")), lambda: exchange.send(("PING",)), exchange_each(exchange)]
-    refused, answered, each = on_loop(exchange, *works)
+    works = [
+        lambda: redis_client.send(("INCR", "text")),
+        lambda: redis_client.send(("PING",)),
+        send_each(redis_client),
+    ]
+    refused, answered, each = on_loop(redis_client, *works)
     assert isinstance(refused, ResponseError)
     assert answered == [b"PONG"]
     assert each == [None, b"PONG"]
 
 
-def exchange_each(exchange):
-    return lambda: exchange.send_each(("INCR", "text"), ("PING",))
+def send_each(redis_client):
+    return lambda: redis_client.send_each(("INCR", "text"), ("PING",))
 
 
-def test_a_script_that_redis_does_not_know_is_loaded(exchange, redis_url):
+def test_a_script_that_redis_does_not_know_is_loaded(redis_client, redis_url):
     redis.Redis.from_url(redis_url).script_flush()
-    assert on_loop(exchange, lambda: exchange.run(COUNT, ["calls"], [60_000, 1])[0]) == [1]
+    assert on_loop(redis_client, lambda: redis_client.run(COUNT, ["calls"], [60_000, 1])[0]) == [1]
 
 
-def test_a_full_redis_is_called_full(exchange, redis_url):
+def test_a_full_redis_is_called_full(redis_client, redis_url):
     client = redis.Redis.from_url(redis_url)
     client.config_set("maxmemory", 1)
     try:
-        (refused,) = on_loop(exchange, lambda: exchange.send(("SET", "key", "value")))
+        (refused,) = on_loop(redis_client, lambda: redis_client.send(("SET", "key", "value")))
     finally:
         client.config_set("maxmemory", 0)
     assert isinstance(refused, StoreFull)
 
 
 def test_nobody_there(tmp_path):
-    exchange = Exchange(connect(f"unix://{tmp_path}/nobody"))
-    assert {type(one) for one in on_loop(exchange, *[lambda: exchange.send(("PING",))] * 3)} == {Unavailable}
+    redis_client = RedisClient(connect(f"unix://{tmp_path}/nobody"))
+    assert {type(one) for one in on_loop(redis_client, *[lambda: redis_client.send(("PING",))] * 3)} == {Unavailable}
 
 
 def test_a_redis_that_never_answers_the_greeting_is_said_to_have_given_no_answer():
     with socket.create_server(("127.0.0.1", 0)) as server:
-        exchange = Exchange(connect(f"redis://:word@127.0.0.1:{server.getsockname()[1]}"))
-        exchange._pipe._connect_seconds = 0.05
-        [error] = on_loop(exchange, lambda: exchange.send(("PING",)))
+        redis_client = RedisClient(connect(f"redis://:word@127.0.0.1:{server.getsockname()[1]}"))
+        redis_client._shared._connect_seconds = 0.05
+        [error] = on_loop(redis_client, lambda: redis_client.send(("PING",)))
         assert (type(error), str(error)) == (Unavailable, "cannot connect to Redis: no answer in time")
 
 
@@ -123,8 +127,8 @@ def test_a_password_and_a_database_are_used_and_a_wrong_password_is_unavailable(
     path = redis_url.removeprefix("unix://")
     client.acl_setuser("piped", enabled=True, passwords=["+right"], commands=["+@all"], keys=["*"], channels=["*"])
     try:
-        right = Exchange(connect(f"unix://piped:right@{path}?db=3"))
-        wrong = Exchange(connect(f"unix://piped:wrong@{path}?db=3"))
+        right = RedisClient(connect(f"unix://piped:right@{path}?db=3"))
+        wrong = RedisClient(connect(f"unix://piped:wrong@{path}?db=3"))
         assert on_loop(right, lambda: right.send(("SET", "where", "here"))) == [[b"OK"]]
         assert redis.Redis.from_url(redis_url, db=3).get("where") == b"here"
         assert isinstance(on_loop(wrong, lambda: wrong.send(("SET", "where", "there")))[0], Unavailable)
@@ -135,10 +139,10 @@ def test_a_password_and_a_database_are_used_and_a_wrong_password_is_unavailable(
 
 def test_a_redis_that_stalls_fails_those_that_wait_and_the_loop_goes_on(monkeypatch):
     """The first connection is never answered; the next one is."""
-    monkeypatch.setattr(pipe, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(shared_connection, "LOOK_SECONDS", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as server:
-        exchange = Exchange(connect(f"redis://127.0.0.1:{server.getsockname()[1]}"))
-        exchange._pipe._answer_seconds = 0.5
+        redis_client = RedisClient(connect(f"redis://127.0.0.1:{server.getsockname()[1]}"))
+        redis_client._shared._answer_seconds = 0.5
         stalled = []
 
         def accept():
@@ -151,15 +155,19 @@ def test_a_redis_that_stalls_fails_those_that_wait_and_the_loop_goes_on(monkeypa
         threading.Thread(target=accept, daemon=True).start()
 
         async def run():
-            waiting = [asyncio.ensure_future(serve(lambda: exchange.send(("PING",)))) for _ in range(5)]
+            waiting = [asyncio.ensure_future(serve(lambda: redis_client.send(("PING",)))) for _ in range(5)]
             ticks = 0
             while not all(one.done() for one in waiting):
                 await asyncio.sleep(0.01)
                 ticks += 1
-            exchange._pipe._answer_seconds = 60
-            return ticks, [type(one.exception()) for one in waiting], await outcomes(lambda: exchange.send(("PING",)))
+            redis_client._shared._answer_seconds = 60
+            return (
+                ticks,
+                [type(one.exception()) for one in waiting],
+                await outcomes(lambda: redis_client.send(("PING",))),
+            )
 
-        ticks, failed, after = asyncio.run(until_left(exchange, run()))
+        ticks, failed, after = asyncio.run(until_left(redis_client, run()))
         assert ticks > 2, "nothing else was done meanwhile"
         assert failed == [Unavailable] * 5
         assert after == [[b"PONG"]]
@@ -168,13 +176,13 @@ def test_a_redis_that_stalls_fails_those_that_wait_and_the_loop_goes_on(monkeypa
 
 def test_whoever_is_told_that_the_loop_has_left_does_not_connect_again(redis_url):
     """A call that tries again would leave a connection open behind it that nobody closes."""
-    exchange, client = Exchange(connect(redis_url)), redis.Redis.from_url(redis_url)
+    redis_client, client = RedisClient(connect(redis_url)), redis.Redis.from_url(redis_url)
     before, told = connections(client), []
 
     def insist():
         for _ in range(2):
             try:
-                exchange.send(("BLPOP", "nothing ever", 0))
+                redis_client.send(("BLPOP", "nothing ever", 0))
             except Unavailable as error:
                 told.append(str(error))
 
@@ -182,13 +190,13 @@ def test_whoever_is_told_that_the_loop_has_left_does_not_connect_again(redis_url
         waiting = asyncio.ensure_future(serve(insist))
         while not any(one["cmd"] == "blpop" for one in client.client_list()):
             await asyncio.sleep(0.005)
-        exchange.leave_loop()
+        redis_client.leave_loop()
         await waiting
-        assert exchange._pipe._opening is None
+        assert redis_client._shared._opening is None
 
     asyncio.run(asyncio.wait_for(run(), 60))
-    assert told == [pipe.STOPS] * 2
-    assert on_loop(exchange, lambda: exchange.send(("PING",))) == [[b"PONG"]], "another loop connects"
+    assert told == [shared_connection.STOPS] * 2
+    assert on_loop(redis_client, lambda: redis_client.send(("PING",))) == [[b"PONG"]], "another loop connects"
     wait_until(lambda: not connections(client) - before, lambda: "a connection stays open")
 
 
@@ -197,13 +205,13 @@ def test_a_connection_that_is_left_while_it_is_made_is_closed():
     with warnings.catch_warnings(action="ignore"):
         gc.collect()  # what other tests have left is not the connection's
     with socket.create_server(("127.0.0.1", 0)) as server:
-        exchange = Exchange(connect(f"redis://:word@127.0.0.1:{server.getsockname()[1]}"))
+        redis_client = RedisClient(connect(f"redis://:word@127.0.0.1:{server.getsockname()[1]}"))
 
         async def run():
-            waiting = asyncio.ensure_future(serve(lambda: exchange.send(("PING",))))
+            waiting = asyncio.ensure_future(serve(lambda: redis_client.send(("PING",))))
             accepted, _ = await asyncio.to_thread(server.accept)
-            exchange.leave_loop()
-            with pytest.raises(Unavailable, match=pipe.STOPS):
+            redis_client.leave_loop()
+            with pytest.raises(Unavailable, match=shared_connection.STOPS):
                 await waiting
             return accepted
 
@@ -222,7 +230,7 @@ def test_an_action_on_the_loop_whose_connection_is_cut_is_made_once_and_answered
     for _ in range(6):
         seat, action = game.to_act(), rng.choice(game.legal(game.to_act()))
         proxy.lose(when)
-        (done,) = on_loop(distant.exchange, partial(game.act, seat, action))
+        (done,) = on_loop(distant.redis, partial(game.act, seat, action))
         assert proxy.lost == 1
         assert [entry.version for entry in log.entries(game.id, 0)] == list(range(1, done["version"] + 1))
         assert done["game"] == game.view(seat)
@@ -260,14 +268,14 @@ class HangingArchive:
         return ()
 
 
-def test_an_archive_that_hangs_holds_up_no_action(exchange, redis_url):
+def test_an_archive_that_hangs_holds_up_no_action(redis_client, redis_url):
     client, archive = connect(redis_url), HangingArchive()
-    log, jobs = EventLog(exchange, archive=archive), Jobs(client)
+    log, jobs = EventLog(redis_client, archive=archive), Jobs(client)
     client.hset(keys.meta("archived"), "archive", "digest")
 
     def act():
         for _ in range(5):  # by then Redis has told all others that their game is in the archive
-            exchange.send(("PING",))
+            redis_client.send(("PING",))
         jobs.enqueue([Hint("bots", "game", 1)])
 
     async def run():
@@ -278,7 +286,7 @@ def test_an_archive_that_hangs_holds_up_no_action(exchange, redis_url):
             archive.gate.set()
         return await asyncio.gather(*reading)
 
-    assert asyncio.run(until_left(exchange, run())) == [[]] * 40
+    assert asyncio.run(until_left(redis_client, run())) == [[]] * 40
     assert jobs.next_in_line("bots") == "game"
 
 
@@ -328,14 +336,14 @@ def test_calls_after_one_another_share_a_greenlet_and_nothing_else():
     assert all(greenlet.dead for greenlet, *_ in beside)
 
 
-def test_a_call_that_asks_for_nothing_takes_no_reply_of_others(exchange):
-    works = [lambda: exchange.send(), lambda: exchange.send(("ECHO", "mine")), lambda: exchange.send_each()]
-    assert on_loop(exchange, *works) == [[], [b"mine"], []]
+def test_a_call_that_asks_for_nothing_takes_no_reply_of_others(redis_client):
+    works = [lambda: redis_client.send(), lambda: redis_client.send(("ECHO", "mine")), lambda: redis_client.send_each()]
+    assert on_loop(redis_client, *works) == [[], [b"mine"], []]
 
 
 def test_who_has_a_reply_goes_on_though_nothing_after_it_can_be_read():
     with socket.create_server(("127.0.0.1", 0)) as server:
-        exchange = Exchange(connect(f"redis://127.0.0.1:{server.getsockname()[1]}"))
+        redis_client = RedisClient(connect(f"redis://127.0.0.1:{server.getsockname()[1]}"))
 
         def serve():
             with server.accept()[0] as babbling:
@@ -347,23 +355,23 @@ def test_who_has_a_reply_goes_on_though_nothing_after_it_can_be_read():
                     babbling.recv(4096)
 
         threading.Thread(target=serve, daemon=True).start()
-        calls = [lambda: exchange.send(("PING",))] * 3
+        calls = [lambda: redis_client.send(("PING",))] * 3
 
         async def run():
             asyncio.get_running_loop().set_exception_handler(lambda *_: None)
             return await asyncio.wait_for(outcomes(*calls), 60)
 
-        first, *others = asyncio.run(until_left(exchange, run()))
+        first, *others = asyncio.run(until_left(redis_client, run()))
         assert first == [b"PONG"]
         assert [type(one) for one in others] == [Unavailable] * 2
 
 
-def test_what_is_done_beside_the_loop_knows_the_request(exchange):
+def test_what_is_done_beside_the_loop_knows_the_request(redis_client):
     def call(request):
         request_id.set(request)
-        return in_thread(request_id.get), exchange.send(("PING",)), request_id.get()
+        return in_thread(request_id.get), redis_client.send(("PING",)), request_id.get()
 
-    answered = on_loop(exchange, *[partial(call, f"request-{n}") for n in range(20)])
+    answered = on_loop(redis_client, *[partial(call, f"request-{n}") for n in range(20)])
     assert answered == [(f"request-{n}", [b"PONG"], f"request-{n}") for n in range(20)]
 
 
@@ -377,12 +385,12 @@ def demoted(tmp_path):
 
 
 def test_a_primary_that_becomes_a_replica_is_left_for_the_new_one(demoted, redis_url, monkeypatch):
-    monkeypatch.setattr(pipe, "AGAIN_SECONDS", 0)
+    monkeypatch.setattr(shared_connection, "AGAIN_SECONDS", 0)
     relay, demote = demoted
-    exchange = Exchange(connect(relay.url))
+    redis_client = RedisClient(connect(relay.url))
 
     def write(n):
-        return exchange.send(("SET", f"key {n}", n), ("GET", f"key {n}"))
+        return redis_client.send(("SET", f"key {n}", n), ("GET", f"key {n}"))
 
     def insist(n):
         try:
@@ -396,7 +404,7 @@ def test_a_primary_that_becomes_a_replica_is_left_for_the_new_one(demoted, redis
         relay.lead(redis_url)
         return before, await outcomes(*[partial(insist, n) for n in range(20)]), await outcomes(partial(write, "after"))
 
-    before, insisting, after = asyncio.run(asyncio.wait_for(until_left(exchange, run()), 60))
+    before, insisting, after = asyncio.run(asyncio.wait_for(until_left(redis_client, run()), 60))
     assert (before, after) == ([[b"OK", b"before"]], [[b"OK", b"after"]])
     assert insisting == [[b"OK", b"%d" % n] for n in range(20)]
     assert redis.Redis.from_url(redis_url).dbsize() == 21, "the new primary has all but the first"
@@ -405,26 +413,26 @@ def test_a_primary_that_becomes_a_replica_is_left_for_the_new_one(demoted, redis
 def test_a_thread_and_the_queues_leave_a_primary_that_becomes_a_replica(demoted, redis_url):
     relay, demote = demoted
     client = connect(relay.url)
-    exchange, jobs = Exchange(client), Jobs(client)
+    redis_client, jobs = RedisClient(client), Jobs(client)
     jobs.enqueue([Hint("bots", "before", 1)])
-    assert exchange.send(("SET", "key", 1)) == [b"OK"]
+    assert redis_client.send(("SET", "key", 1)) == [b"OK"]
     demote()
     relay.lead(redis_url)
     with pytest.raises(StoreReadOnly):
-        exchange.send(("SET", "key", 2))
+        redis_client.send(("SET", "key", 2))
     jobs.enqueue([Hint("bots", "lost", 1)])
-    assert exchange.send(("SET", "key", 3)) == [b"OK"]
+    assert redis_client.send(("SET", "key", 3)) == [b"OK"]
     jobs.enqueue([Hint("bots", "after", 1)])
     assert (jobs.next_in_line("bots"), jobs.next_in_line("bots")) == ("after", None)
     assert redis.Redis.from_url(redis_url).get("key") == b"3"
 
 
 def test_confirming_leaves_a_primary_that_becomes_a_replica(demoted, redis_url, monkeypatch):
-    monkeypatch.setattr(pipe, "AGAIN_SECONDS", 0)
+    monkeypatch.setattr(shared_connection, "AGAIN_SECONDS", 0)
     relay, demote = demoted
-    exchange = Exchange(connect(relay.url), replicated=True)
-    exchange._waits = (("WAIT", 0, 1), ("WAIT", 1, 1))  # in vain, for no server has a replica
-    works = [partial(exchange.confirm, "game", ("GET", "key"))] * 3
+    redis_client = RedisClient(connect(relay.url), replicated=True)
+    redis_client._waits = (("WAIT", 0, 1), ("WAIT", 1, 1))  # in vain, for no server has a replica
+    works = [partial(redis_client.confirm, "game", ("GET", "key"))] * 3
 
     async def run():
         yield await outcomes(*works)
@@ -436,7 +444,7 @@ def test_confirming_leaves_a_primary_that_becomes_a_replica(demoted, redis_url, 
     async def said():
         return [[str(one) for one in some] async for some in run()]
 
-    vain, readonly, anew = asyncio.run(asyncio.wait_for(until_left(exchange, said()), 60))
+    vain, readonly, anew = asyncio.run(asyncio.wait_for(until_left(redis_client, said()), 60))
     assert all("read only replica" in one for one in readonly)
     assert vain == anew == ["no replica has confirmed the write in time"] * 3
     assert redis.Redis.from_url(redis_url).exists(keys.touched("game"))

@@ -28,8 +28,8 @@ from redis.retry import Retry
 
 from games.errors import NotReplicated, StoreFull, StoreReadOnly, Unavailable
 from service.store import keys
-from service.store.exchange.pipe import GroupPipe, Pipe, is_demoted
-from service.store.exchange.serving import CallGreenlet, pause
+from service.store.redis.greenlets import CallGreenlet, pause
+from service.store.redis.shared_connection import ConfirmingConnection, SharedConnection, is_demoted
 from service.store.scripts import Script
 
 CONNECT_SECONDS = 2.0
@@ -60,7 +60,7 @@ def connect(url: str, *, answer_seconds: float | None = ANSWER_SECONDS) -> "redi
     """
     return redis.Redis.from_url(
         url,
-        protocol=2,  # `Exchange` reads replies in the older, flat form
+        protocol=2,  # `RedisClient` reads replies in the older, flat form
         max_connections=CONNECTIONS,
         socket_connect_timeout=CONNECT_SECONDS,
         socket_timeout=answer_seconds,
@@ -92,7 +92,7 @@ def _unavailable(error: Exception) -> type[Unavailable] | None:
     return Unavailable if isinstance(error, _CANNOT) or _CANNOT_CODES.search(text) else None
 
 
-class Exchange:
+class RedisClient:
     """Sends several commands in one round trip, over one connection per thread, or one for all calls on an event loop.
 
     Every action uses it: a client's pool, pipelines and retries cost four times as much processor time. The commands
@@ -108,15 +108,15 @@ class Exchange:
         self.replicated = replicated
         self._pool = client.connection_pool
         self._thread = threading.local()
-        self._pipe = Pipe(client, CONNECT_SECONDS, ANSWER_SECONDS)
-        self._confirming = GroupPipe(client, CONNECT_SECONDS, ANSWER_SECONDS)
+        self._shared = SharedConnection(client, CONNECT_SECONDS, ANSWER_SECONDS)
+        self._confirming = ConfirmingConnection(client, CONNECT_SECONDS, ANSWER_SECONDS)
         # A replica that is asked as soon as it has a write names what its disk had before, and next a second later.
         received = REPLICA_MS // 4
         self._waits: tuple[Command, ...] = (("WAIT", 1, received), ("WAITAOF", 1, 1, REPLICA_MS - received))
 
     def leave_loop(self) -> None:
         """Closes the connection to Redis of the event loop that runs this. The loop calls it before it ends."""
-        self._pipe.close()
+        self._shared.close()
         self._confirming.close()
 
     def send(self, *commands: Command) -> list[Any]:
@@ -127,7 +127,7 @@ class Exchange:
             ResponseError: Redis refused a command; the others were executed.
         """
         try:  # as `away_is_unavailable` does, which takes longer when nothing fails
-            replies = self._sent(commands)
+            replies = self.ask(commands)() if commands else []
             for reply in replies:
                 if isinstance(reply, Exception):
                     raise reply
@@ -175,11 +175,7 @@ class Exchange:
             Unavailable: Redis cannot be reached.
         """
         with away_is_unavailable():
-            return [sound(reply) for reply in self._sent(commands)]
-
-    def _sent(self, commands: Sequence[Command]) -> list[Any]:
-        """Sends commands to Redis and returns a reply or an error for each."""
-        return self.ask(commands)() if commands else []
+            return [sound(reply) for reply in self.ask(commands)()] if commands else []
 
     def ask(self, commands: Sequence[Command]) -> Callable[[], list[Any]]:
         """Sends commands to Redis; returns what to call for their replies and errors, unless the connection is hung up.
@@ -187,7 +183,7 @@ class Exchange:
         Nothing else may be sent by this thread until then.
         """
         if isinstance(call := getcurrent(), CallGreenlet):
-            return self._pipe.send(call, commands).replies
+            return self._shared.send(call, commands).replies
         connection = self._connection()
         try:
             connection.send_packed_command(connection.pack_commands(commands))
@@ -197,14 +193,18 @@ class Exchange:
         return partial(self._replies_of, connection, len(commands))
 
     def _replies_of(self, connection: Any, count: int) -> list[Any]:
+        replies: list[Any] = []
         try:
-            replies = [_reply_of(connection) for _ in range(count)]
+            while len(replies) < count:
+                replies.append(_reply_of(connection))
         except BaseException:
             # Pending replies must not be taken for those of later commands.
             connection.disconnect()
             raise
-        if any(isinstance(reply, ResponseError) and is_demoted(reply) for reply in replies):
-            connection.disconnect()  # the same address may lead to the new primary
+        for reply in replies:
+            if isinstance(reply, ResponseError) and is_demoted(reply):
+                connection.disconnect()  # the same address may lead to the new primary
+                break
         return replies
 
     def hang_up(self) -> None:
@@ -272,8 +272,8 @@ class Exchange:
             raise NotReplicated(str(error)) from error
         raise NotReplicated("the cluster is moving a slot")
 
-    def _node_with(self, key: str) -> "Exchange":
-        """Returns the exchange with the Redis that holds a key."""
+    def _node_with(self, key: str) -> "RedisClient":
+        """Returns the client of the Redis that holds a key."""
         return self
 
     def _look_again(self) -> None:
@@ -291,7 +291,7 @@ class Exchange:
             self._confirming.waits = waits
             *replies, held = self._confirming.send(call, commands).replies()
         else:
-            *replies, held = self._sent((*commands, *waits))
+            *replies, held = self.ask((*commands, *waits))()
         replies = replies[: len(commands)]
         for reply in replies:
             if isinstance(reply, AskError | TryAgainError):  # a MovedError is an AskError
@@ -312,7 +312,12 @@ class Exchange:
         if connection is None:
             # Not `make_connection`: the pool would count those of threads that have ended against its maximum.
             connection = self._thread.connection = self._pool.connection_class(**self._pool.connection_kwargs)
-        elif _is_stale(connection):
+            return connection
+        try:
+            has_hung_up = connection.can_read()
+        except AWAY:
+            has_hung_up = True
+        if has_hung_up:
             connection.disconnect()
         return connection
 
@@ -335,14 +340,6 @@ def sound(reply: Any) -> Any:
             raise reply
     except ResponseError:
         return None
-
-
-def _is_stale(connection: Any) -> bool:
-    """Returns whether Redis has hung up on a connection since the last exchange."""
-    try:
-        return bool(connection.can_read())
-    except AWAY:
-        return True
 
 
 def _reply_of(connection: Any) -> Any:

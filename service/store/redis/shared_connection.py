@@ -17,7 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from service.store.exchange.serving import CallGreenlet
+from service.store.redis.greenlets import CallGreenlet
 
 STOPS: Final = "the process stops"
 LOOK_SECONDS: Final = 0.25
@@ -68,14 +68,14 @@ class PendingReplies:
             self._call.switch()
 
 
-class Pipe:
+class SharedConnection:
     """A connection that is made when it is needed, for the calls of one event loop at a time."""
 
     MORE_REPLIES = 0
     """How many replies a call gets beyond those to its commands."""
 
     def __init__(self, client: "redis.Redis", connect_seconds: float, answer_seconds: float) -> None:
-        """`client` is redis-py's, which says where the pipe finds Redis and how it is reached."""
+        """`client` is redis-py's, which says where Redis is and how it is reached."""
         pool = client.connection_pool
         self._kind: Any = _KINDS[pool.connection_class]
         self._options = {name: value for name, value in pool.connection_kwargs.items() if name not in _OF_THREADS}
@@ -198,8 +198,8 @@ class Pipe:
             pending.wake()
 
 
-class GroupPipe(Pipe):
-    """A pipe whose calls wait for replicas in groups, because such a wait blocks its connection (decision 045).
+class ConfirmingConnection(SharedConnection):
+    """A connection whose calls wait for replicas in groups, because such a wait blocks its connection (decision 045).
 
     A flush ends with commands that wait, and each call of the flush gets the reply of the last one as the last of its
     own. What is asked meanwhile goes with the next flush.
@@ -239,12 +239,12 @@ class GroupPipe(Pipe):
 class _Connection(asyncio.Protocol):
     """One connection, which redis-py has opened, encrypted and logged in; what comes over it is read here."""
 
-    def __init__(self, pipe: Pipe, opened: Any) -> None:
-        self._pipe = pipe
+    def __init__(self, shared: SharedConnection, opened: Any) -> None:
+        self._shared = shared
         # Its writer is kept: both would close the transport when they go.
         self._writer, opened._writer, opened._reader = opened._writer, None, None
         self.group = 0
-        """How many calls wait for replicas together; of a `GroupPipe` only, as is the next."""
+        """How many calls wait for replicas together; of a `ConfirmingConnection` only, as is the next."""
         self.expected: deque[PendingReplies | None] = deque()
         """Whose the next replies are, before that of the last wait; None: nobody's."""
         self.reader = hiredis.Reader(replyError=self._refused)
@@ -256,10 +256,10 @@ class _Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.reader.feed(data)
-        self._pipe.take(self)
+        self._shared.take(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._pipe.fail(RedisConnectionError, "Redis has closed the connection", self)
+        self._shared.fail(RedisConnectionError, "Redis has closed the connection", self)
 
     def abort(self) -> None:
         """Closes a connection to Redis at once."""

@@ -1,7 +1,7 @@
 """Talks to a Redis Cluster: sends each command to the node that holds its key.
 
 redis-py tracks which node holds which slots. Its own cluster client is not used for the rest, for the reasons given at
-`Exchange`, and because a script that must follow other commands cannot share its pipelines.
+`RedisClient`, and because a script that must follow other commands cannot share its pipelines.
 """
 
 import random
@@ -22,18 +22,18 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from games.errors import Unavailable
-from service.store.exchange.connection import (
+from service.store.redis.client import (
     ANSWER_SECONDS,
     AWAY,
     CONNECT_SECONDS,
     CONNECTIONS,
     Command,
-    Exchange,
+    RedisClient,
     away_is_unavailable,
     connect,
     sound,
 )
-from service.store.exchange.serving import in_thread, pause
+from service.store.redis.greenlets import in_thread, pause
 from service.store.scripts import Script
 
 ATTEMPTS = 20
@@ -110,13 +110,13 @@ class Cluster:
         )
 
 
-class ClusterExchange(Exchange):
-    """An `Exchange` for keys on any node of a cluster.
+class ClusterClient(RedisClient):
+    """An `RedisClient` for keys on any node of a cluster.
 
     The nodes work on a call at the same time, each in one round trip, and each in the order of its commands. Only
     commands that were refused because their slot has moved are sent again.
 
-    `primaries`, `address_of` and `any_node` raise RedisClusterException if no node answers.
+    `primaries`, `node_name` and `any_node` raise RedisClusterException if no node answers.
     """
 
     is_single = False
@@ -130,7 +130,7 @@ class ClusterExchange(Exchange):
     def leave_loop(self) -> None:
         """Closes the connections to Redis of the event loop that runs this. The loop calls it before it ends."""
         for node in self._nodes.values():
-            node.exchange.leave_loop()
+            node.client.leave_loop()
 
     def send(self, *commands: Command) -> list[Any]:
         """Sends commands to the cluster's nodes and returns their replies, in the order of the commands.
@@ -166,14 +166,14 @@ class ClusterExchange(Exchange):
         replies = super().run_between(before, script, keys, ())
         return [*replies, *self.send(*after)] if after else replies
 
-    def primaries(self, *, anew: bool = False) -> dict[str, Exchange]:
-        """Returns an exchange with each primary of the cluster, by its address; `anew` asks which ones they are."""
+    def primaries(self, *, anew: bool = False) -> dict[str, RedisClient]:
+        """Returns a client of each primary of the cluster, by its address; `anew` asks which ones they are."""
         if anew:
             self._cluster.refresh()
         client: Any = self._cluster.client()
-        return {node.name: self._known(node).exchange for node in client.get_primaries()}
+        return {node.name: self._known(node).client for node in client.get_primaries()}
 
-    def address_of(self, key: str) -> str:
+    def node_name(self, key: str) -> str:
         """Returns the address of the primary that is known to hold a key of Redis."""
         return str(self._cluster.node_of(key).name)
 
@@ -183,8 +183,8 @@ class ClusterExchange(Exchange):
         node = random.choice(self._cluster.client().get_nodes())  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
         return node.host, node.port
 
-    def _node_with(self, key: str) -> Exchange:
-        return self._node_of(("GET", key)).exchange
+    def _node_with(self, key: str) -> RedisClient:
+        return self._node_of(("GET", key)).client
 
     def _look_again(self) -> None:
         self._cluster.refresh()
@@ -222,7 +222,7 @@ class ClusterExchange(Exchange):
         known = self._nodes.get(node.name)
         if known is None:
             client = self._cluster.client().get_redis_connection(node)
-            known = self._nodes.setdefault(node.name, _Node(node.name, node.host, Exchange(client)))
+            known = self._nodes.setdefault(node.name, _Node(node.name, node.host, RedisClient(client)))
         return known
 
     def _elsewhere(self, refused: "dict[int, _Errand]", replies: list[Any]) -> "dict[int, _Errand]":
@@ -258,7 +258,7 @@ class ClusterExchange(Exchange):
         try:
             for node, places in by_node.items():
                 try:
-                    pending[node] = node.exchange.ask([words for place in places for words in errands[place].words()])
+                    pending[node] = node.client.ask([words for place in places for words in errands[place].words()])
                 except AWAY as error:
                     self._is_away(node, error, places, replies)
             for node in [*pending]:
@@ -271,7 +271,7 @@ class ClusterExchange(Exchange):
                 del pending[node]
         except BaseException:
             for node in pending:
-                node.exchange.hang_up()
+                node.client.hang_up()
             raise
         return replies
 
@@ -282,26 +282,26 @@ class ClusterExchange(Exchange):
             replies[place] = error
 
 
-def exchange_at(url: str, clustered: int, *, replicated: bool = False) -> Exchange:
-    """Returns an exchange with the Redis at an address, or with its cluster if `clustered` is 1; connects on first use.
+def client_at(url: str, clustered: int, *, replicated: bool = False) -> RedisClient:
+    """Returns a client of the Redis at an address, or of its cluster if `clustered` is 1; connects on first use.
 
     Its `confirm` waits for a replica, and needs `replicated`.
     """
     if clustered:
-        return ClusterExchange(Cluster(url), replicated=replicated)
-    return Exchange(connect(url), replicated=replicated)
+        return ClusterClient(Cluster(url), replicated=replicated)
+    return RedisClient(connect(url), replicated=replicated)
 
 
-def nodes_of(exchange: Exchange) -> list[Exchange]:
-    """Returns an exchange with each node of Redis that holds keys, in a fixed order.
+def nodes_of(client: RedisClient) -> list[RedisClient]:
+    """Returns a client of each node of Redis that holds keys, in a fixed order.
 
     Raises:
         Unavailable: the cluster cannot be reached.
     """
-    if not isinstance(exchange, ClusterExchange):
-        return [exchange]
+    if not isinstance(client, ClusterClient):
+        return [client]
     with away_is_unavailable():
-        return [node for _, node in sorted(exchange.primaries().items())]
+        return [node for _, node in sorted(client.primaries().items())]
 
 
 class _Node(NamedTuple):
@@ -309,7 +309,7 @@ class _Node(NamedTuple):
 
     name: str
     host: str
-    exchange: Exchange
+    client: RedisClient
 
 
 class _Errand(NamedTuple):

@@ -6,24 +6,24 @@ Every call may raise `Unavailable`.
 from collections.abc import Iterator
 from typing import Final
 
-from service.store.exchange.cluster import nodes_of
-from service.store.exchange.connection import Exchange
+from service.store.redis.client import RedisClient
+from service.store.redis.cluster import nodes_of
 
 SCANNED: Final = 1000
 """About how many keys are looked at in one round trip."""
 
 
-def scan(exchange: Exchange, pattern: str, kind: str | None = None) -> Iterator[str]:
+def scan(client: RedisClient, pattern: str, kind: str | None = None) -> Iterator[str]:
     """Yields the keys of Redis that fit a pattern, of one type or of all."""
-    for names in scan_pages(exchange, pattern, kind):
+    for names in scan_pages(client, pattern, kind):
         yield from names
 
 
 def scan_pages(
-    exchange: Exchange, pattern: str, kind: str | None = None, scanned: int = SCANNED
+    client: RedisClient, pattern: str, kind: str | None = None, scanned: int = SCANNED
 ) -> Iterator[list[str]]:
     """Yields the keys of Redis that fit a pattern by what one round trip has found, which may be nothing."""
-    for node in nodes_of(exchange):
+    for node in nodes_of(client):
         at, begun = 0, False
         while at or not begun:
             begun = True
@@ -31,7 +31,7 @@ def scan_pages(
             yield names
 
 
-def scan_page(node: Exchange, at: int, pattern: str, kind: str | None, scanned: int) -> tuple[int, list[str]]:
+def scan_page(node: RedisClient, at: int, pattern: str, kind: str | None, scanned: int) -> tuple[int, list[str]]:
     """Returns where to go on after one round trip with a Redis node, 0 at its end, and the keys that were found."""
     of_kind = ("TYPE", kind) if kind is not None else ()
     following, names = node.send(("SCAN", at, "MATCH", pattern, "COUNT", scanned, *of_kind))[0]

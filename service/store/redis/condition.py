@@ -12,8 +12,8 @@ from games.errors import StoreFull, StoreReadOnly, Unavailable
 from games.times import SKEW_MS
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.exchange.cluster import ClusterExchange
-from service.store.exchange.connection import AWAY, Exchange
+from service.store.redis.client import AWAY, RedisClient
+from service.store.redis.cluster import ClusterClient
 
 NEARLY_FULL: Final = 0.8
 """Share of memory above which operators are warned, early enough to act before Redis is full."""
@@ -62,15 +62,15 @@ class Condition:
         return self.used / self.most if self.most else 0.0
 
 
-def check(exchange: Exchange) -> list[Condition]:
+def check(client: RedisClient) -> list[Condition]:
     """Returns the condition of a Redis, or of each primary of a cluster. It writes to each."""
-    if not isinstance(exchange, ClusterExchange):
-        return [_checked("", exchange, exchange, keys.probe(0))]
+    if not isinstance(client, ClusterClient):
+        return [_checked("", client, client, keys.probe(0))]
     found: list[Condition] = []
     for anew in (False, True):
         try:
-            nodes = exchange.primaries(anew=anew)
-            found = [_checked(name, node, exchange, _key_on(exchange, name)) for name, node in nodes.items()]
+            nodes = client.primaries(anew=anew)
+            found = [_checked(name, node, client, _key_on(client, name)) for name, node in nodes.items()]
         except AWAY:
             found = [Condition(faults={"away": "does not answer, or is not a cluster: unset REDIS_CLUSTER"})]
         if not any("away" in one.faults for one in found):
@@ -78,11 +78,11 @@ def check(exchange: Exchange) -> list[Condition]:
     return found
 
 
-def _key_on(exchange: ClusterExchange, name: str) -> str:
-    return next(key for key in map(keys.probe, count()) if exchange.address_of(key) == name)
+def _key_on(client: ClusterClient, name: str) -> str:
+    return next(key for key in map(keys.probe, count()) if client.node_name(key) == name)
 
 
-def _checked(name: str, node: Exchange, exchange: Exchange, key: str) -> Condition:
+def _checked(name: str, node: RedisClient, client: RedisClient, key: str) -> Condition:
     asked = now_ms()
     try:
         reply, synced = node.send_each(("INFO",), ("CONFIG", "GET", "appendfsync"))
@@ -95,7 +95,7 @@ def _checked(name: str, node: Exchange, exchange: Exchange, key: str) -> Conditi
     faults = _of_kind(info, clustered=bool(name))
     if info.get("loading") == "1":
         return Condition(name, faults or {"away": "is still loading its data"})  # meanwhile it has `aof_enabled:0`
-    faults = faults or _of_writes(exchange, key, info) | _of_settings(info)
+    faults = faults or _of_writes(client, key, info) | _of_settings(info)
     theirs = int(info.get("server_time_usec", 1000 * asked)) // 1000
     ahead = theirs - min(max(theirs, asked), answered)
     faults |= _of_clock(ahead)
@@ -103,7 +103,7 @@ def _checked(name: str, node: Exchange, exchange: Exchange, key: str) -> Conditi
     if most and used >= NEARLY_FULL * most and "full" not in faults:
         faults["nearly_full"] = f"uses {100 * used / most:.0f} % of its maxmemory; at 100 % it takes no writes"
     replicas = int(info.get("connected_slaves", 0))
-    if exchange.replicated and not replicas and info.get("role") != "slave":
+    if client.replicated and not replicas and info.get("role") != "slave":
         faults["no_replica"] = "has no replica: with DURABILITY=replicated nothing that changes is answered"
     return Condition(name, faults, used, most, replicas, synced[1].decode() if synced else "", ahead)
 
@@ -127,9 +127,9 @@ def _of_kind(info: Info, *, clustered: bool) -> dict[str, str]:
     return {}
 
 
-def _of_writes(exchange: Exchange, key: str, info: Info) -> dict[str, str]:
+def _of_writes(client: RedisClient, key: str, info: Info) -> dict[str, str]:
     try:
-        exchange.send(("SET", key, 1, "PX", PROBE_MS))
+        client.send(("SET", key, 1, "PX", PROBE_MS))
     except StoreFull:
         return {"full": "is full and takes no writes: give it more memory, or archive games"}
     except StoreReadOnly:

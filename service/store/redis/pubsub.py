@@ -10,8 +10,8 @@ import redis.asyncio
 from redis.asyncio.connection import parse_url
 
 from games.errors import Unavailable
-from service.store.exchange.cluster import ClusterExchange
-from service.store.exchange.connection import AWAY, CONNECT_SECONDS, Exchange
+from service.store.redis.client import AWAY, CONNECT_SECONDS, RedisClient
+from service.store.redis.cluster import ClusterClient
 
 FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 2.0
@@ -127,13 +127,13 @@ class Subscriptions:
                     await connection.send_command(word, *names)
 
 
-def address_of(exchange: Exchange, url: str) -> RedisAddress:
+def pubsub_address(client: RedisClient, url: str) -> RedisAddress:
     """Returns the address of a Redis to listen to; of a cluster that of any node, because all nodes hear everything.
 
     Raises:
         Unavailable: the name of the installation is not known yet, and Redis cannot be reached.
     """
     options = dict(parse_url(url))
-    if isinstance(exchange, ClusterExchange):
-        options["host"], options["port"] = exchange.any_node()
-    return RedisAddress(options, exchange.channel(""))
+    if isinstance(client, ClusterClient):
+        options["host"], options["port"] = client.any_node()
+    return RedisAddress(options, client.channel(""))

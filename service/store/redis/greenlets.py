@@ -1,6 +1,6 @@
 """Runs calls on an event loop that give way while they wait, though they are written as if they blocked.
 
-Each call is a greenlet. What would block, an exchange with Redis above all, switches back to the loop, and the loop
+Each call is a greenlet. What would block, commands to Redis above all, switches back to the loop, and the loop
 switches to the call again when it is over (decision 033). Everywhere else the same code simply blocks.
 """
 
