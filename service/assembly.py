@@ -91,7 +91,7 @@ class Service:
 
     def feeds(self) -> Feeds:
         """Assembles the service's live feeds of games, notices and the lobby, for one event loop."""
-        return Feeds(self.follow, self.notices, self.lobby_changes, self.address, self.presence.note)
+        return Feeds(self.follow, self.frames, self.notices, self.lobby_changes, self.address, self.presence.note)
 
 
 def _logins(players: Players, settings: Settings) -> "Logins | None":

@@ -1,6 +1,6 @@
 """Renders frames: the events of one step and the game after it, as one viewer may see them.
 
-The answer to an action, the items of the list of frames and those of a stream are made here, so they are the same.
+The answer to an action, the items of the list of frames and those of streams are made here, so they are the same.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,14 @@ def frame(
     step: Step, viewer: Viewer, players: Naming, caller: str | None, words: Catalogue, *, texts: bool
 ) -> dict[str, Any]:
     """Returns the frame of a step; `caller` is the player who asks, and with `texts` each event has its text."""
-    events = event_list(
-        step.entries, viewer, step.after, players, words if texts else None, past=_past(step) if texts else BEGINNING
-    )
+    events = events_of(step, viewer, players, words if texts else None)
     return frame_of(step.after, events, viewer, players, caller, words)
+
+
+def events_of(step: Step, viewer: Viewer, players: Naming, words: Catalogue | None) -> list[dict[str, Any]]:
+    """Returns the events of a step, with a text each if there are `words` for it."""
+    past = _past(step) if words is not None else BEGINNING
+    return event_list(step.entries, viewer, step.after, players, words, past=past)
 
 
 def frame_of(

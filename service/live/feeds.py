@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from service.live.cursor_feeds import CursorFeeds
 from service.live.following import Follow
+from service.live.frames import Frames
 from service.live.game_feeds import GameFeeds
 from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
@@ -22,6 +23,7 @@ class Feeds:
     def __init__(
         self,
         follow: Follow,
+        frames: Frames,
         notices: Notices,
         lobby: LobbyChanges,
         address: Callable[[], RedisAddress],
@@ -29,7 +31,7 @@ class Feeds:
     ) -> None:
         """`seen` is called now and then with each player who has a stream open."""
         self._hub = Hub(address, follow.replaced, seen)
-        self.games = GameFeeds(self._hub, follow)
+        self.games = GameFeeds(self._hub, follow, frames)
         self.notices = CursorFeeds(self._hub, notices, channels.new_notices)
         self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, shared=True)
 

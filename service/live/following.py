@@ -1,33 +1,27 @@
-"""Reads a game for a follower: the start of a stream, and further events as the follower may see them.
+"""Reads a game for a follower: the start of a stream.
 
-`feeds` delivers events to this process; the API sends them out.
+`frames` reads what follows, `feeds` delivers it live; the API sends it out.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from engine.events import GAME_ENDS, OfferWithdrawn, SeatCleared, SeatDeclined, SeatTaken, SeatVacated
 from engine.views import Viewer
 from games.snapshot import Entry, Snapshot
-from games.texts.catalogue import Catalogue, catalogue
-from games.texts.sentences.events import LOOK_AHEAD
-from games.views.events import event_list
+from games.texts.catalogue import Catalogue
 from games.views.view import game_view
 from games.views.viewpoints import check_after, viewer_as
 from service.admission import Admission
 from service.changing.changes import Changes
-from service.live.frames import EventBatch, FollowerView, Frames, follower_view_of
+from service.live.frames import FollowerView, Frames, follower_view_of
 from service.live.tickets import Tickets
-from service.past_events import past_of
 from service.players import Players
 from service.store.damaged import leaving_out
 from service.store.log.event_log import EventLog
 from service.store.log.meta import read_metas
 from service.store.redis.client import RedisClient
-
-PAGE: Final = 1000
-"""How many events are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,37 +125,8 @@ class Follow:
         return GameFollowing(snapshot, follower_view, snapshot.version, seen, caller, proof, kept)
 
     def rest(self, following: GameFollowing) -> Iterator[dict[str, Any]]:
-        """Yields the available events or frames after a version, as the follower may see them."""
-        if following.follower_view.frames:
-            yield from self._frames.after(following.snapshot, following.follower_view, following.version)
-            return
-        version, last = following.version, following.snapshot.version
-        while version < last:
-            entries, after = self.entries(following.game, version, PAGE)
-            upto = [entry for entry in entries if entry.version <= last]
-            next_few = [*entries[len(upto) :], *after][:LOOK_AHEAD]
-            yield from self.redacted(following.follower_view, EventBatch(following.snapshot, upto, next_few))
-            version = upto[-1].version
-
-    def entries(self, game: str, after: int, most: int) -> tuple[list[Entry], list[Entry]]:
-        """Reads about `most` unredacted events for a live feed after a version, whole steps, and the next few.
-
-        Never send these out.
-        """
-        return self._frames.read(game, after, most)
-
-    def redacted(self, follower_view: FollowerView, batch: EventBatch) -> list[dict[str, Any]]:
-        """Returns events or frames as a follower of the game sees them."""
-        if follower_view.frames:
-            return self._frames.redacted(follower_view, batch)
-        snapshot, entries = batch.known, batch.entries
-        if not follower_view.texts:
-            return event_list(entries, follower_view.viewer, snapshot, self._players)
-        if snapshot.started is None:
-            # Events may name a player who has sat down since.
-            snapshot = self._log.read(snapshot.id).snapshot or snapshot
-        past, words = past_of(entries, snapshot, self._log), catalogue(follower_view.language)
-        return event_list(entries, follower_view.viewer, snapshot, self._players, words, batch.following, past)
+        """Returns the available events or frames after a version, as the follower may see them."""
+        return self._frames.after(following.snapshot, following.follower_view, following.version)
 
     def replaced(self, proofs: Sequence[str]) -> set[str]:
         """Returns the proofs, among those of open streams, whose tokens have been replaced."""

@@ -1,7 +1,6 @@
-"""Reads a game as frames, one per step: as a list with long-polling, to the end of what there is, or for streams."""
+"""Reads a game by steps: each as a frame, or as the events in it. For the list of frames, and for streams of both."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -10,8 +9,7 @@ from engine.views import Viewer
 from games.snapshot import Entry, Snapshot
 from games.steps import Step, steps_of, whole_steps
 from games.texts.catalogue import Catalogue, catalogue
-from games.texts.sentences.events import LOOK_AHEAD
-from games.views.frames import frame, frame_of
+from games.views.frames import events_of, frame, frame_of
 from games.views.page_limits import MOST_FRAMES
 from games.views.viewpoints import check_after, must_act, viewer_as
 from service.admission import Admission
@@ -39,21 +37,8 @@ class FollowerView(NamedTuple):
     """The player who asks, only where a frame depends on it."""
 
 
-@dataclass(slots=True)
-class EventBatch:
-    """Consecutive events of a game to be delivered: whole steps, except that they may begin inside one."""
-
-    known: Snapshot
-    """The game at any version."""
-    entries: Sequence[Entry]
-    following: Sequence[Entry] = ()
-    """The next events, a few or as many as there are."""
-    steps: Sequence[Step] = ()
-    """Their steps, once somebody reads them as frames."""
-
-
 class Frames:
-    """Reads games as frames."""
+    """Reads games by steps."""
 
     def __init__(self, log: EventLog, players: Players, admission: Admission) -> None:
         self._log = log
@@ -99,11 +84,11 @@ class Frames:
         return Answer.of(body, language=words.language)
 
     def after(self, snapshot: Snapshot, follower_view: FollowerView, after: int) -> Iterator[dict[str, Any]]:
-        """Yields the frames after a version, up to that of a snapshot."""
+        """Yields the frames, or the events, after a version, up to that of a snapshot."""
         before = self._before(after + 1, snapshot)
         for entries in self._pages(snapshot, after):
             for step in steps_of(entries, before, snapshot):
-                yield self._frame(follower_view, step)
+                yield from self._items(follower_view, step)
                 before = step.after
 
     def present(self, snapshot: Snapshot, follower_view: FollowerView) -> dict[str, Any]:
@@ -111,21 +96,27 @@ class Frames:
         words = catalogue(follower_view.language)
         return frame_of(snapshot, [], follower_view.viewer, self._players, follower_view.caller, words)
 
-    def redacted(self, follower_view: FollowerView, batch: EventBatch) -> list[dict[str, Any]]:
-        """Returns the frames of a batch as a follower sees them, and notes its steps there."""
-        if not batch.steps:
-            before = self._before(batch.entries[0].version, batch.known)
-            batch.steps = list(steps_of(batch.entries, before, batch.known))
-        return [self._frame(follower_view, step) for step in batch.steps]
+    def shown(
+        self, follower_views: Iterable[FollowerView], known: Snapshot, entries: Sequence[Entry]
+    ) -> tuple[dict[FollowerView, list[dict[str, Any]]], Snapshot]:
+        """Returns the frames, or the events, of consecutive steps as each of some followers sees them.
 
-    def read(self, game: str, after: int, most: int) -> tuple[list[Entry], list[Entry]]:
-        """Reads whole steps after a version to make frames of: about `most` events, and the next few, if any."""
+        Also returns the game after them. `known` is the game at any version, best at that before. The first step may
+        have begun before the entries.
+        """
+        steps = list(steps_of(entries, self._before(entries[0].version, known), known))
+        return {one: [item for step in steps for item in self._items(one, step)] for one in follower_views}, steps[
+            -1
+        ].after
+
+    def read(self, game: str, after: int, most: int) -> tuple[list[Entry], bool]:
+        """Reads whole steps after a version: about `most` unredacted events, and whether there are more."""
         while True:
-            read = self._log.entries(game, after, most + LOOK_AHEAD)
+            read = self._log.entries(game, after, most + 1)
             if len(read) <= most:
-                return read, []
+                return read, False
             if whole := whole_steps(read, most):
-                return read[:whole], read[whole:]
+                return read[:whole], True
             most *= 2
 
     def _seen(
@@ -146,15 +137,18 @@ class Frames:
         return snapshot, follower_view_of(snapshot, viewer, caller, words, texts=texts, frames=True), caller
 
     def _before(self, version: int, known: Snapshot) -> Snapshot | None:
-        """Returns the game before the event of a version, from which frames go on; None before the first."""
+        """Returns the game before the event of a version, from which its step goes on; None before the first."""
         return game_at(version - 1, known, self._log) if version > 1 else None
 
-    def _frame(self, follower_view: FollowerView, step: Step) -> dict[str, Any]:
-        viewer, language, texts, _, caller = follower_view
-        return frame(step, viewer, self._players, caller, catalogue(language), texts=texts)
+    def _items(self, follower_view: FollowerView, step: Step) -> list[dict[str, Any]]:
+        """Returns what a follower gets of a step: its frame, or the events in it."""
+        viewer, language, texts, frames, caller = follower_view
+        if frames:
+            return [frame(step, viewer, self._players, caller, catalogue(language), texts=texts)]
+        return events_of(step, viewer, self._players, catalogue(language) if texts else None)
 
     def _pages(self, snapshot: Snapshot, after: int) -> Iterator[Sequence[Entry]]:
-        """Yields the entries of a game after a version to make frames of, whole steps at a time."""
+        """Yields the entries of a game after a version whole steps at a time."""
         if not snapshot.ended and after + 1 >= snapshot.entries[0].version:
             entries = [entry for entry in snapshot.entries if entry.version > after]
             if entries:

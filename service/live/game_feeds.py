@@ -5,12 +5,11 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
-from games.errors import Unavailable
 from games.snapshot import Entry, Snapshot
 from service.inputs.clock import now_ms
-from service.live.feed import Feed, FeedStream
+from service.live.feed import Feed, FeedStream, Item
 from service.live.following import Follow, changes_viewer, is_end, may_change_viewer
-from service.live.frames import EventBatch, FollowerView
+from service.live.frames import FollowerView, Frames
 from service.live.hub import Hub
 from service.store import channels
 from service.store.log.event_log import read_entry
@@ -38,9 +37,10 @@ class GameStream(FeedStream, Protocol):
 class GameFeeds:
     """All watched games of this process. Its coroutines may raise `Unavailable`."""
 
-    def __init__(self, hub: Hub, follow: Follow) -> None:
+    def __init__(self, hub: Hub, follow: Follow, frames: Frames) -> None:
         self.hub = hub
         self.follow = follow
+        self.frames = frames
         self._replaying = asyncio.Semaphore(1)
         """Replays take turns: several threads that compute would slow all calls down."""
 
@@ -85,19 +85,22 @@ class GameFeeds:
 
     async def replay(self, snapshot: Snapshot, stream: GameStream, upto: int) -> None:
         """Sends a stream the log of the followed game after its version, at its follower's pace."""
+        known = snapshot
         while stream.version < upto and not stream.closed:
-            entries, following = await self.hub.run(self.follow.entries, snapshot.id, stream.version, PAGE)
+            entries, _ = await self.hub.run(self.frames.read, snapshot.id, stream.version, PAGE)
             async with self._replaying:
-                await self.write([stream], stream.follower_view, EventBatch(snapshot, entries, following))
+                known = await self.write_one(stream, known, entries)
             await stream.room()
 
-    async def write(self, streams: Iterable[GameStream], follower_view: FollowerView, batch: EventBatch) -> None:
-        """Writes events or frames to streams with the same follower view, to each those after its version."""
-        entries = batch.entries
-        if not (follower_view.texts or follower_view.frames):
-            shown = self.follow.redacted(follower_view, batch)
-        else:
-            shown = await self.hub.run(self.follow.redacted, follower_view, batch)
+    async def write_one(self, stream: GameStream, known: Snapshot, entries: Sequence[Entry]) -> Snapshot:
+        """Writes to one stream what it lacks of a followed game, which is `known` at any version; returns it after."""
+        view = stream.follower_view
+        shown, after = await self.hub.run(self.frames.shown, [view], known, entries)
+        await self.write([stream], shown[view], entries)
+        return after
+
+    async def write(self, streams: Iterable[GameStream], shown: Sequence[Item], entries: Sequence[Entry]) -> None:
+        """Writes what is shown of entries to streams with the same follower view, to each what is after its version."""
         moves = [entry for entry in entries if may_change_viewer(entry)]
         for done, stream in enumerate([stream for stream in streams if not stream.closed], 1):
             last = _last_for(stream, moves) if moves else None
@@ -154,7 +157,7 @@ class GameFeed(Feed):
             while stream.version < self.version and not stream.closed:
                 if self._recent and self._recent[0].version <= stream.version + 1:
                     entries = [entry for entry in self._recent if entry.version > stream.version]
-                    await self._source.write([stream], stream.follower_view, EventBatch(snapshot, entries))
+                    await self._source.write_one(stream, snapshot, entries)
                 else:
                     await self._source.replay(snapshot, stream, self.version)
             self._streams.setdefault(stream.follower_view, set()).add(stream)
@@ -183,12 +186,11 @@ class GameFeed(Feed):
         self.stale = False
         more = True
         while more:
-            hub, follow = self._source.hub, self._source.follow
-            entries, following = await hub.run(follow.entries, self.game, self.version, PAGE)
+            hub = self._source.hub
+            entries, more = await hub.run(self._source.frames.read, self.game, self.version, PAGE)
             await hub.end_revoked()
-            more = bool(following)
             if entries:
-                await self._deliver(entries, following)
+                await self._deliver(entries)
 
     async def _take(self, message: bytes) -> None:
         """Delivers a message to a game's followers: the first event's version and the events, or the last version."""
@@ -201,24 +203,26 @@ class GameFeed(Feed):
         if entries:
             await self._deliver(entries)
 
-    async def _deliver(self, entries: Sequence[Entry], following: Sequence[Entry] = ()) -> None:
-        before, self.version = self.version, entries[-1].version
+    async def _deliver(self, entries: Sequence[Entry]) -> None:
+        shown = await self._shown(entries)
+        self.version = entries[-1].version
         self._recent.extend(entries)
         self.let_go(self.version)
-        if self._streams:
-            assert self._snapshot is not None, "a feed with streams has the game"
-            batch = EventBatch(self._snapshot, entries, following)
-            try:
-                for follower_view in list(self._streams):
-                    await self._source.write(self._streams.get(follower_view, ()), follower_view, batch)
-            except Unavailable:  # some streams lack the events: all of this is delivered again
-                self.version = before
-                self._recent.clear()
-                raise
-            if batch.steps and self._snapshot.version < self.version:
-                self._snapshot = batch.steps[-1].after
+        for view, items in shown.items():
+            await self._source.write(self._streams.get(view, ()), items, entries)
         if any(map(is_end, self._recent)):
             self._source.hub.forget(self)
+
+    async def _shown(self, entries: Sequence[Entry]) -> dict[FollowerView, list[Item]]:
+        """Returns what each kind of follower is shown of a game's entries, also of those who join while it is made."""
+        shown: dict[FollowerView, list[Item]] = {}
+        while missing := [view for view in self._streams if view not in shown]:
+            assert self._snapshot is not None, "a feed with streams has the game"
+            made, after = await self._source.hub.run(self._source.frames.shown, missing, self._snapshot, entries)
+            shown |= made
+            if self._snapshot.version < after.version:
+                self._snapshot = after
+        return shown
 
 
 def _last_for(stream: GameStream, moves: Sequence[Entry]) -> int | None:

@@ -50,19 +50,19 @@ def test_replays_are_made_one_at_a_time(service, feeds_of):
 
     async def story():
         feeds = feeds_of(service)
-        hub, follow_up = feeds.games.hub, feeds.games.follow
+        hub, frames = feeds.games.hub, feeds.games.frames
         run_in_thread, both_read = hub.run, asyncio.Event()
         reads, made, at_once = [], [], []
 
         async def counted(call, *arguments):
-            if call == follow_up.redacted:
+            if call == frames.shown:
                 made.append(call)
                 at_once.append(len(made))
                 await both_read.wait()
             told = await run_in_thread(call, *arguments)
-            if call == follow_up.redacted:
+            if call == frames.shown:
                 made.pop()
-            elif call == follow_up.entries:
+            elif call == frames.read:
                 reads.append(call)
                 if len(reads) == 2:
                     both_read.set()
@@ -200,14 +200,14 @@ def test_who_knows_more_than_the_feed_of_their_game_gets_nothing_twice(service, 
 
     async def story():
         feeds = feeds_of(service)
-        entries, may_read = service.follow.entries, asyncio.Event()
+        read, may_read = service.frames.read, asyncio.Event()
         loop = asyncio.get_running_loop()
 
         def held_up(*arguments):
             asyncio.run_coroutine_threadsafe(may_read.wait(), loop).result(SECONDS)
-            return entries(*arguments)
+            return read(*arguments)
 
-        feeds.games.follow.entries = held_up
+        feeds.games.frames.read = held_up
         for seat in (1, 2):
             sit(service, game, game.guests[seat], seat)
         waiting = asyncio.create_task(feeds.games.wait(game.id, known, SECONDS))
@@ -281,15 +281,15 @@ def test_a_redis_that_is_away_while_events_are_put_into_words_leaves_no_gap(serv
         plain = await follow(feeds, service, game)
         stream = await follow(feeds, service, game, texts=True, frames=frames)
         await until(lambda: plain.version == stream.version == game.view()["version"])
-        redacted, away = service.follow.redacted, []
+        shown, away = service.frames.shown, []
 
-        def first_away(follower_view, batch):
-            if follower_view == stream.follower_view and not away:
-                away.append(batch)
+        def first_away(follower_views, *game):
+            if stream.follower_view in follower_views and not away:
+                away.append(game)
                 raise Unavailable("away")
-            return redacted(follower_view, batch)
+            return shown(follower_views, *game)
 
-        feeds.games.follow.redacted = first_away
+        feeds.games.frames.shown = first_away
         before = stream.version
         await asyncio.to_thread(game.step, rng)
         await until(lambda: away)
