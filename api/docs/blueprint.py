@@ -1,6 +1,5 @@
 """Serves the OpenAPI document, the page that shows it, and the assets of the documentation pages."""
 
-from functools import cache
 from importlib.resources import files
 from typing import Final
 
@@ -83,10 +82,4 @@ def asset(name: str) -> Response:
 
 def file(package: str, path: str, media_type: str, seconds: int) -> Response:
     """Responds with a file of a package."""
-    return kept_for(seconds, Response(content(package, path), mimetype=media_type))
-
-
-@cache
-def content(package: str, path: str) -> bytes:
-    """Returns the content of a file of a package."""
-    return (files(package) / path).read_bytes()
+    return kept_for(seconds, Response((files(package) / path).read_bytes(), mimetype=media_type))

@@ -126,8 +126,3 @@ PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         ("edition_id", "The edition's id, as the list of editions gives it.", ID_SCHEMA, {"example": "standard"}),
     )
 }
-
-
-def refusal_name(status: int) -> str:
-    """Returns the name of the component that documents a refusal."""
-    return REFUSALS[status][0]

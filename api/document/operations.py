@@ -1,12 +1,12 @@
 """Describes operations for the OpenAPI document, in flask-smorest's format."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import marshmallow as ma
 
-from api.document.components import PATH_PARAMETERS, refusal_name
+from api.document.components import PATH_PARAMETERS, REFUSALS
 from api.document.examples import answer_example
 from api.problems.kinds import KINDS
 from api.request.arguments import Body
@@ -51,14 +51,14 @@ def described(
     refusals: Sequence[str],
     headers: Sequence[str],
     whole: bool,
-    more: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
     """Returns what the document says of an operation.
 
-    `refusals` are the codes of its own. `headers` names the request headers. `whole` says whether it refuses a damaged
-    game. `more` is added.
+    `refusals` and `headers` are the codes and request headers of its own. `whole` says whether it refuses a damaged
+    game.
     """
     token, query, body, bucket = arguments
+    headers = [*headers, *implied_headers(replies, headers)]
     limited = {"rate_limited"} if bucket is not None else set()
     of_game = {"damaged"} if "game_id>" in rule and whole else set()
     refused = {*refusals, *implied(token, query, body, headers), *of_game, *limited, *EVERYWHERE}
@@ -72,9 +72,19 @@ def described(
             **({"x-codegen-request-body-name": "body"} if body is not None else {}),
             **({"security": SECURITY[token]} if token in SECURITY else {}),
             PROBLEMS: [code for code in KINDS if code in refused],
-            **(more or {}),
         },
     }
+
+
+def implied_headers(replies: Sequence[Reply], own: Sequence[str]) -> Iterator[str]:
+    """Yields the request headers that replies depend on, besides an operation's own."""
+    answered = {name for reply in replies for name in reply.headers}
+    if any(reply.status == 304 for reply in replies):
+        yield "IfNoneMatch"
+    if "IdempotentReplayed" in answered and "SecretIdempotencyKey" not in own:
+        yield "IdempotencyKey"
+    if "ContentLanguage" in answered:
+        yield "AcceptLanguage"
 
 
 def described_path(rule: str) -> list[dict[str, Any]]:
@@ -140,5 +150,5 @@ def described_replies(
             noted["headers"] = {HEADER_NAMES.get(name, name): name for name in headers}
         found[reply.status] = [noted]
     for status in sorted({KINDS[code].status for code in refused}):
-        found[status] = [refusal_name(status)]
+        found[status] = [REFUSALS[status][0]]
     return found

@@ -116,7 +116,6 @@ def erase(player_id: str) -> Response:
     "adminAbortGame",
     Reply(200, Game(), "The aborted game, as a watcher sees it.", ("ContentLanguage",)),
     token="operator",
-    headers=("AcceptLanguage",),
     refusals=("game_over", "not_replicated"),
     runs=OPERATING,
 )

@@ -4,8 +4,7 @@
 encode anew what the service has encoded.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import flask_smorest
 
@@ -34,14 +33,13 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         bucket: LimitBucket | None = None,
         runs: Runs | None = None,
         whole: bool = True,
-        more: Mapping[str, Any] | None = None,
     ) -> Callable[[View], View]:
         """Registers a view function as the document's operation; passes it the `token`, `query` and `body` it names.
 
         `refusals` are the problem codes specific to the operation; codes that follow from its arguments are added.
-        `headers` names the request headers that the document declares. `bucket` is the rate limit that counts the call:
-        by default reading or acting, by its method, and none outside `/v1`. `runs` says where calls run that take long.
-        `whole` says whether it refuses a damaged game. `more` is added to the documentation.
+        `headers` names its own request headers; those that its replies depend on are added, such as `Accept-Language`.
+        `bucket` is the rate limit that counts the call: by default reading or acting, by its method, and none outside
+        `/v1`. `runs` says where calls run that take long. `whole` says whether it refuses a damaged game.
         """
         by_method: LimitBucket = "reading" if method == "GET" else "acting"
         arguments = Arguments(token, query, body, (bucket or by_method) if rule.startswith("/v1/") else None)
@@ -53,7 +51,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             if body is not None and body.may_be_long:
                 bound.has_long_body = True  # type: ignore[attr-defined]  # where the server looks
             about = described(
-                view, rule, operation_id, replies, arguments, refusals=refusals, headers=headers, whole=whole, more=more
+                view, rule, operation_id, replies, arguments, refusals=refusals, headers=headers, whole=whole
             )
             bound._apidoc = about  # type: ignore[attr-defined]  # where flask-smorest looks
             self.add_url_rule(rule, view.__name__, bound, methods=[method], parameters=described_path(rule))

@@ -19,7 +19,6 @@ bots = Blueprint("Bots", __name__, description="The service's own bots, which yo
     "listBots",
     Reply(200, BotList(), "The bots.", ("ContentLanguage",)),
     token="none",
-    headers=("AcceptLanguage",),
 )
 def listing() -> CompleteResponse:
     """List the bots

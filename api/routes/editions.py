@@ -18,7 +18,6 @@ UNCHANGING = "public, max-age=300"
     "listEditions",
     Reply(200, EditionList(), "The editions.", ("ContentLanguage",)),
     token="none",
-    headers=("AcceptLanguage",),
 )
 def listing() -> CompleteResponse:
     """List the editions
@@ -34,7 +33,6 @@ def listing() -> CompleteResponse:
     "getEdition",
     Reply(200, EditionDetail(), "The edition.", ("ContentLanguage",)),
     token="none",
-    headers=("AcceptLanguage",),
     refusals=("not_found",),
 )
 def detail(edition_id: str) -> CompleteResponse:

@@ -39,7 +39,7 @@ _VERSION: Final = re.compile("[0-9]{1,16}", re.ASCII)
     Reply(204, None, "The game has ended and nothing follows that version: `EventSource` does not come back."),
     token="optional",
     query=StreamQuery(),
-    headers=("LastEventID", "AcceptLanguage"),
+    headers=("LastEventID",),
     refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
 )
 def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:

@@ -28,7 +28,6 @@ frames = Blueprint("Frames", __name__, description="Draw a game step by step, li
     Reply(200, FramePage(), "The frames.", ("ContentLanguage",)),
     token="optional",
     query=FrameQuery(),
-    headers=("AcceptLanguage",),
     refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
     runs=reading_without("wait"),
 )
@@ -71,7 +70,7 @@ def page(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResp
     Reply(204, None, "The game has ended and nothing follows that version: `EventSource` does not come back."),
     token="optional",
     query=FrameStreamQuery(),
-    headers=("LastEventID", "AcceptLanguage"),
+    headers=("LastEventID",),
     refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
 )
 def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:

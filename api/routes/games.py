@@ -118,7 +118,6 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     Reply(201, Game(), "The new game as its creator sees it.", CREATED),
     token="required",
     body=Body(GameSetup(), TABLES, repeats=True),
-    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_accepted",),
     bucket="creating",
 )
@@ -145,7 +144,6 @@ def create(token: str, body: dict[str, Any]) -> CompleteResponse:
     Reply(304, None, "Nothing has changed since the view that `If-None-Match` names.", ("ETag",)),
     token="optional",
     query=ViewQuery(),
-    headers=("IfNoneMatch", "AcceptLanguage"),
     refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
     runs=reading_with("at"),
 )
@@ -176,7 +174,6 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResp
     "abortGame",
     Reply(200, Game(), "The aborted game.", CHANGED),
     token="required",
-    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_creator", "not_found", "illegal_action", "game_over"),
 )
 def abort(game_id: str, token: str) -> CompleteResponse:
@@ -193,7 +190,6 @@ def abort(game_id: str, token: str) -> CompleteResponse:
     "takeSeat",
     Reply(201, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
-    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(
         "not_creator",
         "join_code_wrong",
@@ -239,7 +235,6 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> CompleteRespons
     "joinByCode",
     Reply(201, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
-    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_accepted", "removed", "not_found", "game_over", "game_full", "damaged"),
     body=Body(CodeClaim(), {"a_code": {"code": "K7QX2M4P"}}),
     bucket="joining",
@@ -259,7 +254,6 @@ def join(token: str, body: dict[str, Any]) -> CompleteResponse:
     "revealNonce",
     Reply(200, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
-    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_seated", "not_found", "nonce_mismatch", "illegal_action", "game_over"),
     body=Body(NonceReveal(), {"a_nonce": {"nonce": "6f1c0d5e9a3b47828e5d1f6a90c3b7e4"}}),
 )
@@ -283,7 +277,6 @@ def reveal_nonce(game_id: str, token: str, body: dict[str, Any]) -> CompleteResp
     Reply(200, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
     query=LeaveQuery(),
-    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_seated", "not_found", "illegal_action", "game_over"),
 )
 def leave(game_id: str, token: str, query: dict[str, Any]) -> CompleteResponse:
@@ -308,7 +301,6 @@ def leave(game_id: str, token: str, query: dict[str, Any]) -> CompleteResponse:
     Reply(200, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
     query=ClearQuery(),
-    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_creator", "not_found", "illegal_action", "game_over"),
     bucket="joining",
 )
@@ -336,7 +328,6 @@ def clear_seat(game_id: str, token: str, seat: int, query: dict[str, Any]) -> Co
     "createRematch",
     Reply(201, Game(), "The new game.", CREATED),
     token="required",
-    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_seated", "not_accepted", "not_found", "game_not_finished", "archive_unavailable"),
     body=Body(
         RematchClaim(), {"again": {}, "with_a_nonce": {"nonce": "6f1c0d5e9a3b47828e5d1f6a90c3b7e4"}}, required=False
@@ -367,7 +358,6 @@ def rematch(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
     "forkGame",
     Reply(201, Game(), "The fork as the caller sees it.", CREATED),
     token="required",
-    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(
         "join_code_wrong",
         "not_found",

@@ -93,7 +93,6 @@ def log(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     Reply(200, LogVerdict(), "The result.", ("ContentLanguage",)),
     token="none",
     body=LogBody(LogToVerify(), {"a_table_called_off": EXAMPLES["answers"].get("getLog")}),
-    headers=("AcceptLanguage",),
     bucket="creating",
     runs=VERIFYING,
 )

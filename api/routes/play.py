@@ -36,7 +36,7 @@ ACTIONS = {
     token="required",
     query=ActionQuery(),
     body=Body(GameAction(), ACTIONS, repeats=True),
-    headers=("IfMatch", "IdempotencyKey", "AcceptLanguage"),
+    headers=("IfMatch",),
     refusals=("not_seated", "not_found", "illegal_action", "not_your_turn", "game_not_started", "game_over"),
 )
 def act(game_id: str, token: str, query: dict[str, Any], body: Submitted) -> CompleteResponse:
@@ -61,7 +61,6 @@ def act(game_id: str, token: str, query: dict[str, Any], body: Submitted) -> Com
     Reply(200, EventPage(), "The events, as the caller may see them.", ("ContentLanguage",)),
     token="optional",
     query=EventQuery(),
-    headers=("AcceptLanguage",),
     refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
     runs=reading_with("at"),
 )
@@ -103,7 +102,6 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteRe
     Reply(304, None, "Nothing has changed since the answer that `If-None-Match` names.", ("ETag",)),
     token="optional",
     query=RoundsQuery(),
-    headers=("IfNoneMatch",),
     refusals=("join_code_wrong", "removed", "not_found", "archive_unavailable"),
     runs=READING,
 )
