@@ -4,7 +4,7 @@ That is the headers for pages of other origins, the remaining quota, and a measu
 """
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from time import perf_counter
 from typing import Any, Final
 
@@ -37,15 +37,13 @@ class Id(BaseConverter):
 class Path(MapAdapter):
     """Flask's matcher of one path and method, which looks for the rule once."""
 
-    _found: tuple[Rule, Mapping[str, Any]] | None = None
+    @cached_property
+    def _found(self) -> tuple[Rule, Mapping[str, Any]]:
+        return super().match(return_rule=True)
 
     def match(self, *args: Any, **options: Any) -> Any:
         """Returns the rule of the path, and what the path names."""
-        if args or options != WITH_RULE:
-            return super().match(*args, **options)
-        if self._found is None:
-            self._found = super().match(**options)
-        return self._found
+        return super().match(*args, **options) if args or options != WITH_RULE else self._found
 
 
 class Application(Flask):

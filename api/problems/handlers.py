@@ -17,26 +17,14 @@ from games.messages import Message
 from games.texts.catalogue import Catalogue
 
 BY_STATUS: Final = {
-    400: "malformed_request",
-    401: "unauthenticated",
-    404: "not_found",
-    405: "method_not_allowed",
-    413: "content_too_large",
-    415: "unsupported_media_type",
-    500: "internal_error",
-    503: "unavailable",
+    404: ("not_found", "detail.no_such_path"),
+    405: ("method_not_allowed", "detail.method_not_allowed"),
+    413: ("content_too_large", "detail.body_too_long"),
+    415: ("unsupported_media_type", "detail.not_declared_json"),
 }
-"""The codes of Flask's and Werkzeug's own errors."""
-
-DETAILS: Final = {
-    404: "detail.no_such_path",
-    405: "detail.method_not_allowed",
-    413: "detail.body_too_long",
-    415: "detail.not_declared_json",
-    500: "detail.failed",
-    503: "detail.storage_away",
-}
-"""Our texts for Flask's and Werkzeug's own errors, by status; their messages are only in English."""
+"""The codes and texts of Flask's and Werkzeug's own errors, whose messages are only in English."""
+OTHER_ERROR: Final = ("malformed_request", "detail.not_understood")
+FAILURE: Final = ("internal_error", "detail.failed")
 
 CHALLENGE: Final = [("WWW-Authenticate", 'Bearer realm="billet"')]
 
@@ -137,15 +125,14 @@ def http_error(error: HTTPException) -> Response:
     way = mended() if status == 404 else None
     if way is not None:
         return way
-    code = BY_STATUS.get(status, "malformed_request" if status < 500 else "internal_error")
+    code, text = BY_STATUS.get(status, OTHER_ERROR if status < 500 else FAILURE)
     kept = [(name, value) for name, value in error.get_headers() if name.lower() not in WRITTEN_BY_FLASK]
     values = {
         "most": request.max_content_length,
         "method": request.method,
         "methods": ", ".join(sorted(dict(kept).get("Allow", "").split(", "))),
     }
-    key = DETAILS.get(status, "detail.not_understood" if status < 500 else "detail.failed")
-    return problem(code, Message(key, values), headers=kept, status=status)
+    return problem(code, Message(text, values), headers=kept, status=status)
 
 
 def handle_errors(app: Flask) -> None:

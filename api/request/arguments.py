@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
 from urllib.parse import unquote, unquote_to_bytes
@@ -42,7 +43,7 @@ class Body:
         self.schema = schema
         self.examples = examples
         self.required = required
-        self._remembered: dict[bytes, Any] | None = {} if repeats else None
+        self._remembered = lru_cache(MOST_REMEMBERED if repeats else 0)(self._loaded)
 
     def read(self, request: Request) -> Any:
         """Returns the body as its schema reads it; an omitted optional body reads as an empty object.
@@ -53,25 +54,11 @@ class Body:
         if not self.required and not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ:
             return {}
         raw = raw_json(request)
-        if self._remembered is None:
-            return self.loaded(parsed(raw))
-        known = self._remembered.get(raw)
-        if known is None:
-            known = self.loaded(parsed(raw))
-            if len(raw) <= LONGEST_REMEMBERED:
-                if len(self._remembered) >= MOST_REMEMBERED:
-                    self._remembered.clear()
-                self._remembered[raw] = known
-        return known
+        return (self._remembered if len(raw) <= LONGEST_REMEMBERED else self._loaded)(raw)
 
-    def loaded(self, data: Any) -> Any:
-        """Returns plain data as the schema reads it.
-
-        Raises:
-            Refused: `invalid_request`, the schema refuses it.
-        """
+    def _loaded(self, raw: bytes) -> Any:
         try:
-            return self.schema.load(data)
+            return self.schema.load(parsed(raw))
         except ma.ValidationError as error:
             # Its traceback is in a cycle with marshmallow's frame, which would keep the whole body.
             raise invalid("body", error.with_traceback(None)) from None

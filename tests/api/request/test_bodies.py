@@ -258,8 +258,9 @@ def test_only_so_many_bodies_are_remembered(app, monkeypatch):
         request = Request.from_values(method="POST", data=raw, content_type="application/json")
         with app.app_context():
             assert body.read(request).data == {"type": "peek_hand", "seat": 0}
-    assert 0 < len(body._remembered) <= 50
-    assert max(map(len, body._remembered)) <= LONGEST_REMEMBERED
+    remembered = body._remembered.cache_info()
+    assert remembered.currsize == 50
+    assert remembered.misses == 1 + LONGEST_REMEMBERED - len(b'{"type":"peek_hand","seat":0}'), "no longer ones"
 
 
 def test_a_whole_number_may_be_written_as_a_fraction(http, bearer, noting):
