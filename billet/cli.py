@@ -208,10 +208,10 @@ def _status_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet import status
     from billet.redis.choice import with_redis
 
-    state = service.build(with_redis(settings, soon=True)).survey.latest().outcome
-    for line in [json.dumps(status.as_data(state))] if options.json else status.lines(state):
+    data = status.as_data(service.build(with_redis(settings, soon=True)).survey.latest().outcome)
+    for line in [json.dumps(data)] if options.json else status.lines(data):
         print(line)
-    return 1 if status.faults(state) else 0
+    return 1 if data["faults"] else 0
 
 
 def _settings_command(settings: Settings, options: argparse.Namespace) -> int:

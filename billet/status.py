@@ -6,12 +6,10 @@ from typing import Any, Final, NamedTuple
 
 from prometheus_client.metrics_core import Metric
 
-from engine.editions import EDITIONS
 from games.times import text_of
 from service.jobs.form import UNATTENDED
 from service.metrics.reporting import API, QUICK_WORKER, WORKER
 from service.metrics.survey import InstallationState
-from service.store.redis.condition import Condition
 
 LONG_SECONDS: Final = 10.0
 """How long a job may wait before it counts as a fault; jobs of games without people may wait indefinitely."""
@@ -112,33 +110,8 @@ def _redis_faults(state: InstallationState) -> Iterator[str]:
         yield "the Redis of the queues does not answer"
 
 
-def lines(state: InstallationState) -> Iterator[str]:
-    """Yields the lines that `billet status` prints about an installation."""
-    yield "all is well" if not (wrong := faults(state)) else f"NOT WELL: {'; '.join(wrong)}"
-    if state.redis:
-        yield ""
-        yield from _table(("processes", "alive"), [(kind, str(n)) for kind, n in state.processes.items()])
-    if state.queues:
-        yield ""
-        queues = [(name, str(one.jobs), _time_text(one.oldest)) for name, one in state.queues.items()]
-        yield from _table(("queue", "jobs", "oldest"), queues)
-    if state.redis:
-        yield ""
-        yield f"overdue games: {state.games.overdue}"
-        yield f"archived games: {Measured(state.measured).count('games_archived')}"
-        yield f"expired games removed: {Measured(state.measured).count('games_removed')}"
-        yield f"turns of a bot that another one played: {Measured(state.measured).count('bot_stand_ins')}"
-        yield f"failed jobs: {Measured(state.measured).count('jobs_failed')}"
-        yield f"last backup: {_time_of_text(state.games.backed_up)}"
-        yield f"memory of Redis: {_memory_text(state.fullest)}"
-        yield ""
-        yield from _table(GAMES, _games_rows(state))
-        yield ""
-        yield from _table(TURNS, _turns_rows(Measured(state.measured)))
-
-
 def as_data(state: InstallationState) -> dict[str, Any]:
-    """Returns what `billet status --json` prints: the same as `lines`, with times in seconds."""
+    """Returns what `billet status` knows of an installation, as `--json` prints it: times are in seconds."""
     measured = Measured(state.measured)
     return {
         "faults": faults(state),
@@ -158,7 +131,7 @@ def as_data(state: InstallationState) -> dict[str, Any]:
         "damaged_files": state.games.damaged_files,
         "stand_ins": measured.count("bot_stand_ins"),
         "failed_jobs": measured.count("jobs_failed"),
-        "backed_up": _time_of_text(state.games.backed_up) if state.games.backed_up else None,
+        "backed_up": text_of(state.games.backed_up) if state.games.backed_up else None,
         "archived": measured.count("games_archived"),
         "removed": measured.count("games_removed"),
         "memory": {"used_bytes": state.fullest.used, "limit_bytes": state.fullest.most},
@@ -170,37 +143,53 @@ def _bot_as_data(measured: Measured, edition: str, bot: str) -> dict[str, Any]:
     return {says: measured.times(name, edition=edition, bot=bot)._asdict() for says, name in names.items()}
 
 
+def lines(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the lines that `billet status` prints for a person, from its data."""
+    yield "all is well" if not data["faults"] else f"NOT WELL: {'; '.join(data['faults'])}"
+    if data["processes"]:
+        yield ""
+        yield from _table(("processes", "alive"), [(kind, str(n)) for kind, n in data["processes"].items()])
+    if data["queues"]:
+        yield ""
+        queues = [(name, str(one["jobs"]), _time_text(one["oldest_seconds"])) for name, one in data["queues"].items()]
+        yield from _table(("queue", "jobs", "oldest"), queues)
+    if data["processes"]:  # otherwise Redis says nothing of games either
+        yield ""
+        yield f"overdue games: {data['overdue']}"
+        yield f"archived games: {data['archived']}"
+        yield f"expired games removed: {data['removed']}"
+        yield f"turns of a bot that another one played: {data['stand_ins']}"
+        yield f"failed jobs: {data['failed_jobs']}"
+        yield f"last backup: {data['backed_up'] or 'never'}"
+        yield f"memory of Redis: {_memory_text(**data['memory'])}"
+        yield ""
+        yield from _table(GAMES, [_games_row(edition, games) for edition, games in data["games"].items()])
+        yield ""
+        bots = [_turns_row(edition, *one) for edition, games in data["games"].items() for one in games["bots"].items()]
+        yield from _table(TURNS, bots)
+
+
 GAMES: Final = ("games", "active", "ended", "appends", "conflicts", "timeouts", "late median", "late p99")
 TURNS: Final = ("bot turns", "bot", "turns", "median", "p99", "think median", "think p99")
 
 
-def _games_rows(state: InstallationState) -> Iterator[Sequence[str]]:
-    measured = Measured(state.measured)
-    for edition in EDITIONS:
-        late = measured.times("timeout_lateness_seconds", edition=edition)
-        counts = [measured.count(name, edition=edition) for name in ("games_ended", "appends", "conflicts")]
-        yield (edition, *map(str, (state.games.active[edition], *counts, late.number)), *_median_and_p99(late))
+def _games_row(edition: str, games: Mapping[str, Any]) -> Sequence[str]:
+    counts = [str(games[name]) for name in ("active", "games_ended", "appends", "conflicts")]
+    return edition, *counts, str(games["lateness"]["number"]), *_median_and_p99(games["lateness"])
 
 
-def _turns_rows(measured: Measured) -> Iterator[Sequence[str]]:
-    for edition in EDITIONS:
-        for bot in measured.bots(edition):
-            turns = measured.times("turn_seconds", edition=edition, bot=bot)
-            thinking = measured.times("bot_think_seconds", edition=edition, bot=bot)
-            yield (edition, bot, str(turns.number), *_median_and_p99(turns), *_median_and_p99(thinking))
+def _turns_row(edition: str, bot: str, times: Mapping[str, Any]) -> Sequence[str]:
+    turns = times["turns"]
+    return edition, bot, str(turns["number"]), *_median_and_p99(turns), *_median_and_p99(times["thinking"])
 
 
-def _median_and_p99(times: Times) -> Sequence[str]:
-    return ("-", "-") if not times.number else (_time_text(times.median), _time_text(times.p99))
+def _median_and_p99(times: Mapping[str, Any]) -> Sequence[str]:
+    return ("-", "-") if not times["number"] else (_time_text(times["median"]), _time_text(times["p99"]))
 
 
-def _memory_text(store: Condition) -> str:
-    bound = f" of {store.most / MEGABYTE:.0f} MB" if store.most else ", without a bound"
-    return f"{store.used / MEGABYTE:.0f} MB{bound}"
-
-
-def _time_of_text(ms: int) -> str:
-    return text_of(ms) if ms else "never"
+def _memory_text(used_bytes: int, limit_bytes: int) -> str:
+    bound = f" of {limit_bytes / MEGABYTE:.0f} MB" if limit_bytes else ", without a bound"
+    return f"{used_bytes / MEGABYTE:.0f} MB{bound}"
 
 
 def _time_text(seconds: float) -> str:

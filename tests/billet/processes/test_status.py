@@ -17,7 +17,7 @@ from billet import cli, data_lock
 from billet.errors import StartError
 from billet.redis.choice import require_safe
 from billet.redis.embedded import EmbeddedRedis
-from billet.status import faults, lines, quantile
+from billet.status import as_data, faults, lines, quantile
 from service import Settings, build
 from service.jobs.queue import Waiting
 from service.metrics import latest
@@ -139,8 +139,8 @@ def test_the_metrics_count_processes_by_version(living, redis_url):
 
 def test_the_memory_is_that_of_the_node_with_the_least_room():
     store = [Condition("one:1", {}, 2**30, 2**40), Condition("two:1", {}, 50 * 2**20, 100 * 2**20)]
-    assert "memory of Redis: 50 MB of 100 MB" in lines(replace(WELL, store=store))
-    assert "memory of Redis: 5 MB, without a bound" in lines(replace(WELL, store=[Condition(used=5 * 2**20)]))
+    assert "memory of Redis: 50 MB of 100 MB" in lines(as_data(replace(WELL, store=store)))
+    assert "memory of Redis: 5 MB, without a bound" in lines(as_data(replace(WELL, store=[Condition(used=5 * 2**20)])))
 
 
 def test_processes_that_cannot_report_are_not_called_dead():
@@ -306,7 +306,7 @@ def test_each_fault_is_a_sentence(changes, fault):
     assert faults(WELL) == []
     state = InstallationState(**{name: getattr(WELL, name) for name in InstallationState.__slots__} | changes)
     assert faults(state) == [fault]
-    assert next(lines(state)) == f"NOT WELL: {fault}"
+    assert next(lines(as_data(state))) == f"NOT WELL: {fault}"
 
 
 def test_a_quantile_is_on_the_line_between_two_bounds():
