@@ -1,12 +1,10 @@
 """Answers the health checks of containers with one line and an exit status."""
 
 import socket
-import urllib.error
-import urllib.request
 from functools import partial
 
 import service
-from billet.processes.ports import base_url
+from billet.processes.ports import answers_ok, base_url
 from games.errors import Unavailable
 from service.settings import Settings
 
@@ -16,13 +14,7 @@ PATIENCE = 3.0  # seconds
 
 def api_process_lives(settings: Settings) -> bool:
     """Returns whether the installation's API process on the settings' port answers, for a container's health check."""
-    try:
-        # Connects directly to this machine and ignores a proxy in the environment.
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(base_url(settings.host, settings.port) + PATH, timeout=PATIENCE) as answer:
-            return bool(answer.status == 200)
-    except (urllib.error.URLError, OSError):
-        return False
+    return answers_ok(base_url(settings.host, settings.port) + PATH, PATIENCE)
 
 
 def worker_process_lives(settings: Settings) -> bool:

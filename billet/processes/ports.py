@@ -2,8 +2,10 @@
 
 import errno
 import socket
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPException
 from pathlib import Path
 
 from billet.errors import StartError
@@ -48,15 +50,21 @@ def _bound_socket(host: str, port: int) -> socket.socket:
         raise StartError(f"cannot listen on {host}:{port}: {error.strerror}") from error
 
 
-def reachable(host: str) -> str:
-    """Returns an address of this machine at which API processes that listen on `host` answer."""
-    return _EVERYWHERE.get(host, host)
-
-
 def base_url(host: str, port: int) -> str:
     """Returns the URL at which API processes that listen on `host` and `port` answer on this machine."""
-    name = reachable(host)
+    name = _EVERYWHERE.get(host, host)
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+def answers_ok(url: str, seconds: float) -> bool:
+    """Returns whether an API process of this machine answers a URL with 200 within so many seconds."""
+    try:
+        # Connects directly and ignores a proxy in the environment.
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(url, timeout=seconds) as answer:
+            return bool(answer.status == 200)
+    except (OSError, HTTPException):
+        return False
 
 
 @contextmanager

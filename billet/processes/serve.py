@@ -9,13 +9,14 @@ from contextlib import ExitStack
 from billet.data_lock import locked
 from billet.processes.child import Spec
 from billet.processes.console_log import ConsoleLog
-from billet.processes.ports import announced, base_url, reachable, refuse_taken
+from billet.processes.ports import announced, answers_ok, base_url, refuse_taken
 from billet.processes.supervisor import Supervisor
 from billet.redis.choice import require_answer, require_safe
 from billet.redis.embedded import EmbeddedRedis
 from games.log_lines import JSON
 from service.settings import API_SECRETS, COMMAND_SECRETS, Settings
 
+PATIENCE = 2.0  # seconds for one answer
 WITHOUT_SECRETS = dict.fromkeys((*API_SECRETS, *COMMAND_SECRETS), "")
 """What all parts but the API get in place of the secrets that they do not need."""
 
@@ -69,7 +70,7 @@ def api_part(settings: Settings, environment: Mapping[str, str]) -> Spec:
     """Returns the spec of `billet serve` for the API, which is ready when `/readyz` reports Redis and a worker too."""
 
     async def ready() -> bool:
-        return await _http_answers_ok(reachable(settings.host), settings.port, "/readyz")
+        return await asyncio.to_thread(answers_ok, f"{base_url(settings.host, settings.port)}/readyz", PATIENCE)
 
     return Spec("api", billet("api"), {**environment, **dict.fromkeys(COMMAND_SECRETS, "")}, ready=ready)
 
@@ -78,19 +79,6 @@ def billet(*arguments: str) -> list[str]:
     """Returns the command line of another `billet` process, run by the same Python as `billet serve`."""
     # -P: a folder named `api` in the current directory must not shadow ours.
     return [sys.executable, "-P", "-m", "billet", *arguments]
-
-
-async def _http_answers_ok(host: str, port: int, path: str) -> bool:
-    try:
-        async with asyncio.timeout(2):
-            reader, writer = await asyncio.open_connection(host, port)
-            try:
-                writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
-                return b" 200 " in await reader.readline()
-            finally:
-                writer.close()
-    except OSError:  # TimeoutError is one
-        return False
 
 
 def _announce_ready(settings: Settings, log: ConsoleLog) -> None:
