@@ -42,8 +42,8 @@ def login_secret(secret: bytes, login: str) -> str:
     return "login:" + hmac.digest(secret, f"login secret\n{login}".encode(), "sha256").hex()
 
 
-def share_of(address: str) -> str:
-    """Returns the share of an address: 24 bits of its hash, for counting its games; "" for no address.
+def address_hash_of(address: str) -> str:
+    """Returns 24 bits of the hash of an address, for counting its games; "" for no address.
 
     That tells callers apart, but about 256 addresses share each value, so stored values do not reveal an address.
     """

@@ -64,8 +64,8 @@ class Snapshot:
     """The newest version with notices for players."""
     notified_version: int = 0
     """The version up to which they are known to have been notified."""
-    share: str = ""
-    """The hashed share of the address that opened the game; "" if unknown. Never shown to anybody."""
+    address_hash: str = ""
+    """The hash of the address that opened the game; "" if unknown. Never shown to anybody."""
     _views: dict[Viewer, GameState] = field(default_factory=dict)
     """The newest known state of each viewer who asked, of this log: a snapshot made from this one gets a copy, because
     it may be of an action that is never appended, and what that would have shown must not come back here."""
@@ -112,7 +112,7 @@ class Snapshot:
         return all(own_bot(seat.player) is not None for seat in self.state.seats if not seat.left)
 
     @property
-    def whose(self) -> tuple[str, ...]:
+    def humans(self) -> tuple[str, ...]:
         """Returns the people for whom the bots play: those who have not left, or else the creator."""
         seated = [seat.player for seat in self.state.seats if not seat.left]
         people = tuple([player for player in seated if player is not None and own_bot(player) is None])

@@ -7,7 +7,7 @@ from contextlib import nullcontext, suppress
 from typing import Any, NamedTuple
 
 from games.errors import Refused, TakesNoWrites, invalid, unauthenticated
-from games.ids import keyed_player_id, login_player_id, login_secret, own_bot, share_of
+from games.ids import address_hash_of, keyed_player_id, login_player_id, login_secret, own_bot
 from games.messages import Message
 from games.player import Player
 from games.texts.catalogue import LANGUAGES, catalogue
@@ -29,8 +29,8 @@ class Opener(NamedTuple):
     """A player who opens a game."""
 
     player: Player
-    share: str
-    """The hashed share of the caller's address; "" if unknown."""
+    address_hash: str
+    """The hash of the caller's address; "" if unknown."""
     before: BeforeOpening
     """What was stored before."""
 
@@ -276,11 +276,11 @@ class Players:
         Raises:
             Refused: `unauthenticated`, the token is not valid.
         """
-        share = share_of(address)
-        before = self.stored.opener(token.player, share, game, key)
+        address_hash = address_hash_of(address)
+        before = self.stored.opener(token.player, address_hash, game, key)
         player = check_token(token, before.fields)
         self.note_name(player)
-        return Opener(player, share, before)
+        return Opener(player, address_hash, before)
 
     def me(self, text: str | None) -> dict[str, Any]:
         """Returns the calling player, by their token, as plain data."""

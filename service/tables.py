@@ -153,7 +153,7 @@ class Tables:
         """
         self._check_open_games(opener)
         new = make(game, opener.player)
-        new.after.share = opener.share  # nobody else has it yet
+        new.after.address_hash = opener.address_hash  # nobody else has it yet
         answer = self._answer(new.after, opener.player, words)
         return self._changes.append(new, key, answer)
 
@@ -164,7 +164,8 @@ class Tables:
         if 0 < most <= opener.before.opened and stored.still_open(opener.player.id) >= most:
             raise full("open_games", "detail.too_many_open", most=most)
         most *= OF_ONE_ADDRESS
-        if opener.share and 0 < most <= opener.before.opened_from and stored.still_open_from(opener.share) >= most:
+        address = opener.address_hash
+        if address and 0 < most <= opener.before.opened_from and stored.still_open_from(address) >= most:
             raise full("open_games_by_address", "detail.too_many_open_from_address", most=most)
 
     # --- seats ---

@@ -63,7 +63,7 @@ class Jobs:
                     (job,) = self._queues[name].enqueue_many([job_of(part)], pipeline)
                     if KINDS[kind_name].in_line:
                         first = part[0]
-                        join_line(pipeline, first.game, first.whose, first.share, self._queues[name], job.id)
+                        join_line(pipeline, first.game, first.humans, first.address_hash, self._queues[name], job.id)
                 pipeline.execute()
         except RedisError as error:
             if is_demoted(error):

@@ -44,10 +44,10 @@ class Hint:
     version: int
     unattended: bool = False
     """Whether only the service's own bots still play, so that tables with people go first."""
-    whose: tuple[str, ...] = ()
+    humans: tuple[str, ...] = ()
     """The players for whom a bot plays, so that each gets a share of the time; () for other kinds."""
-    share: str = ""
-    """The hashed share of the address that opened the game, for the same purpose; "" if unknown."""
+    address_hash: str = ""
+    """The hash of the address that opened the game, for the same purpose; "" if unknown."""
 
 
 def due_after(new: Step, hint: Hint | None, now: int, think_ms: int = 0) -> int | None:
@@ -75,7 +75,7 @@ def bots_hint(snapshot: Snapshot, now: int) -> Hint | None:
     if bot is None:
         return None
     kind = "think" if thinks(bot_to_play(bot, snapshot.asked, snapshot.unattended, now)) else "bots"
-    return Hint(kind, snapshot.id, snapshot.version, snapshot.unattended, snapshot.whose, snapshot.share)
+    return Hint(kind, snapshot.id, snapshot.version, snapshot.unattended, snapshot.humans, snapshot.address_hash)
 
 
 class Schedule:
@@ -111,7 +111,7 @@ class Schedule:
         return [look.hint for look in looks if look.hint is not None]
 
 
-_READ = ("head", "status", "actor", "asked", "deadline", "unattended", "whose", "share")
+_READ = ("head", "status", "actor", "asked", "deadline", "unattended", "humans", "address_hash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def _look_at_due(game: str, looked_at: bool, meta: list[bytes], now: int, ahead:
 
 
 def _look_at_game(game: str, looked_at: bool, meta: list[bytes], now: int, ahead: Ahead) -> _Look:
-    head, status, actor, asked, deadline, alone, whose, share = (value.decode() for value in meta)
+    head, status, actor, asked, deadline, alone, humans, address_hash = (value.decode() for value in meta)
     reveals = status == OPEN and bool(deadline)
     if status != ACTIVE and not reveals:
         return _Look(game, None, None if looked_at else now + LEASE_MS + LOOKED_AT)
@@ -176,4 +176,4 @@ def _look_at_game(game: str, looked_at: bool, meta: list[bytes], now: int, ahead
     if is_ahead(int(asked), now):
         again = now + LEASE_MS + LOOKED_AT  # its waiting time is unknown
     kind = "think" if thinks(bot_to_play(bot, int(asked), bool(alone), now)) else "bots"
-    return _Look(game, Hint(kind, game, version, bool(alone), tuple(whose.split()), share), again)
+    return _Look(game, Hint(kind, game, version, bool(alone), tuple(humans.split()), address_hash), again)

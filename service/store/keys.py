@@ -149,12 +149,12 @@ def opened(player_id: str) -> str:
     return f"billet:{{{player(player_id)}}}:opened"
 
 
-def opened_from(share: str) -> str:
+def opened_from(address_hash: str) -> str:
     """Names the Redis key of the unfinished games opened from an address, a sorted set by time of opening.
 
-    `share` is the hashed share of the address (`ids.share_of`).
+    `address_hash` is from `ids.address_hash_of`.
     """
-    return f"billet:opened-from:{share}"
+    return f"billet:opened-from:{address_hash}"
 
 
 def notices(player_id: str) -> str:

@@ -71,5 +71,7 @@ def put_game(client, events):
     first, *entries = [entry_of(version, event) for version, event in enumerate(events, 1)]
     ended = first_snapshot(first, bytes.fromhex(secret), "JFZDTVJB").after(entries, f"{len(events)}:0123abcd")
     write_log(client, game, events)
-    client.hset(keys.meta(game), mapping=meta_of(ended) | {"tell": len(events), "told": len(events), "share": ""})
+    client.hset(
+        keys.meta(game), mapping=meta_of(ended) | {"tell": len(events), "told": len(events), "address_hash": ""}
+    )
     return game

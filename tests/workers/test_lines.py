@@ -12,7 +12,7 @@ from billet.status import Measured, faults
 from games.bots import turns as own_bots
 from games.bots.turns import OVERDUE_MS
 from games.causes import Act
-from games.ids import share_of
+from games.ids import address_hash_of
 from games.records.verification import verify
 from games.times import ms_of
 from service.inputs.clock import now_ms
@@ -180,14 +180,18 @@ def test_the_address_from_which_a_game_was_opened_is_known_to_all_who_ask_and_sh
     seats = body("creator", "expert", sandbox={"rounds": [{"starter": 1}]})
     answer = service.tables.create(player.token, seats, address="192.0.2.77", words=EN)
     game = read(answer)["id"]
-    share = share_of("192.0.2.77")
-    assert log.read(game).snapshot.share == bots_hint(log.read(game).snapshot, now_ms()).share == share
+    address_hash = address_hash_of("192.0.2.77")
+    assert (
+        log.read(game).snapshot.address_hash
+        == bots_hint(log.read(game).snapshot, now_ms()).address_hash
+        == address_hash
+    )
     client.zadd(keys.DUE, {game: 1})
-    assert [hint.share for hint in service.schedule.hints()] == [share]
-    assert share not in answer.body.decode()
+    assert [hint.address_hash for hint in service.schedule.hints()] == [address_hash]
+    assert address_hash not in answer.body.decode()
     assert not any(b"192.0.2" in name for name in client.keys("*"))
     service.administration.abort(game)
-    assert client.hget(keys.meta(game), "share") == b"", "nothing of it stays when the game has ended"
+    assert client.hget(keys.meta(game), "address_hash") == b"", "nothing of it stays when the game has ended"
 
 
 @pytest.mark.parametrize("seats", [("creator", "expert", "expert"), ("open", "expert", "creator")])
@@ -195,25 +199,25 @@ def test_bots_think_for_the_people_at_their_table(service, log, seats):
     game = Game.open(service, *seats, starter=1)
     game.fill()
     snapshot = log.read(game.id).snapshot
-    assert bots_hint(snapshot, now_ms()).whose == tuple(game.guests[seat].id for seat in sorted(game.guests))
+    assert bots_hint(snapshot, now_ms()).humans == tuple(game.guests[seat].id for seat in sorted(game.guests))
     service.tables.leave(game.token(0), game.id, words=EN)
     left = [game.guests[seat].id for seat in sorted(game.guests) if seat != 0]
-    assert log.read(game.id).snapshot.whose == (tuple(left) or (game.creator.id,))
+    assert log.read(game.id).snapshot.humans == (tuple(left) or (game.creator.id,))
 
 
 def test_bots_alone_think_for_who_has_opened_their_table(service, log):
     game = Game.open(service, "expert", "expert")
-    assert log.read(game.id).snapshot.whose == (game.creator.id,)
+    assert log.read(game.id).snapshot.humans == (game.creator.id,)
 
 
 def test_sweepers_know_for_whom_a_bot_thinks_and_make_do_where_it_was_not_kept(service, client, log, patient):
     known, unknown = (Game.open(service, "creator", "expert", starter=1) for _ in range(2))
-    client.hdel(keys.meta(unknown.id), "whose")
+    client.hdel(keys.meta(unknown.id), "humans")
     client.delete(*client.keys("rq:*"), *client.keys("billet:{lines}*"))
     client.zadd(keys.DUE, {known.id: 1, unknown.id: 1})
     hints = {hint.game: hint for hint in service.schedule.hints()}
     assert hints[known.id] == bots_hint(log.read(known.id).snapshot, now_ms())
-    assert hints[unknown.id].whose == ()
+    assert hints[unknown.id].humans == ()
     service.jobs.enqueue(hints.values())
     assert sorted(order(service)) == sorted([known.id, unknown.id])
 

@@ -11,19 +11,19 @@ local function join(key, member)
 end
 
 local place = redis.call('HGET', KEYS[2], ARGV[1])
-local address, whose = ARGV[3], nil
+local address, player = ARGV[3], nil
 if place then
-  address, whose = string.match(place, '^(%S+) (%S+)$')
+  address, player = string.match(place, '^(%S+) (%S+)$')
 else
   local shortest
   for i = 6, #ARGV do
     local length = redis.call('ZCARD', ARGV[2] .. 'line:' .. address .. ':' .. ARGV[i])
-    if not shortest or length < shortest then whose, shortest = ARGV[i], length end
+    if not shortest or length < shortest then player, shortest = ARGV[i], length end
   end
-  redis.call('HSET', KEYS[2], ARGV[1], address .. ' ' .. whose)
+  redis.call('HSET', KEYS[2], ARGV[1], address .. ' ' .. player)
 end
-join(ARGV[2] .. 'line:' .. address .. ':' .. whose, ARGV[1])
-join(ARGV[2] .. 'players:' .. address, whose)
+join(ARGV[2] .. 'line:' .. address .. ':' .. player, ARGV[1])
+join(ARGV[2] .. 'players:' .. address, player)
 join(KEYS[1], address)
 if place then
   local first = redis.call('LINDEX', KEYS[3], 0)

@@ -20,19 +20,19 @@ from service.store.scripts import JOIN_LINE, NEXT_IN_LINE
 
 
 def join_line(
-    pipeline: "redis.client.Pipeline", game: str, whose: Sequence[str], share: str, queue: Queue, job: str
+    pipeline: "redis.client.Pipeline", game: str, humans: Sequence[str], address_hash: str, queue: Queue, job: str
 ) -> None:
     """Adds a game to a queue's line of bots' turns, to which `job` has just been added for it.
 
-    `whose` are the players for whom the bot plays, `share` is the hashed share of the address that opened the game.
+    `humans` are the players for whom the bot plays, `address_hash` is the hash of the address that opened it.
     """
-    whose = whose or (game,)  # unknown for games stored before this was recorded
+    humans = humans or (game,)  # the hash of a damaged game may name none
     pipeline.eval(
         JOIN_LINE.text,
         4,
         *(keys.line_turns(queue.name), keys.line_places(queue.name), queue.key, Job.key_for(job)),
-        *(game, keys.line_prefix(queue.name), share or whose[0], job, Job.key_for("")),
-        *whose,
+        *(game, keys.line_prefix(queue.name), address_hash or humans[0], job, Job.key_for("")),
+        *humans,
     )
 
 

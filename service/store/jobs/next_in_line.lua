@@ -14,12 +14,12 @@ for i = 1, #KEYS, 2 do
     local address = redis.call('ZPOPMIN', turns)[1]
     local players = prefix .. 'players:' .. address
     local last_player = redis.call('ZREVRANGE', players, 0, 0, 'WITHSCORES')[2]
-    local whose = redis.call('ZPOPMIN', players)[1]
+    local player = redis.call('ZPOPMIN', players)[1]
     local game
-    if whose then
-      local line = prefix .. 'line:' .. address .. ':' .. whose
+    if player then
+      local line = prefix .. 'line:' .. address .. ':' .. player
       game = redis.call('ZPOPMIN', line)[1]
-      again(players, whose, line, last_player)
+      again(players, player, line, last_player)
     end
     again(turns, address, players, last)
     if game then

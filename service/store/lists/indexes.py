@@ -159,4 +159,7 @@ def leave_all(redis: RedisClient, ended: Snapshot, players: Iterable[str]) -> No
 
 def _opened(snapshot: Snapshot) -> list[str]:
     """Returns the indexes of open games that list this game: by its creator, and by the address it came from."""
-    return [keys.opened(snapshot.table.creator), *([keys.opened_from(snapshot.share)] if snapshot.share else [])]
+    return [
+        keys.opened(snapshot.table.creator),
+        *([keys.opened_from(snapshot.address_hash)] if snapshot.address_hash else []),
+    ]

@@ -511,7 +511,7 @@ def snapshot_of(game: str, meta: Mapping[str, str], prefix: Sequence[Entry], tai
     snapshot.next_game = meta.get("next_game")
     snapshot.notify_version = int(meta.get("tell", 0))
     snapshot.notified_version = int(meta.get("told", 0))
-    snapshot.share = meta.get("share", "")
+    snapshot.address_hash = meta.get("address_hash", "")
     return snapshot
 
 

@@ -19,7 +19,7 @@ from service.store import keys
 from service.store.log import checksums
 from service.store.redis.client import RedisClient
 
-WHILE_RUNNING: Final = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
+WHILE_RUNNING: Final = ("actor", "asked", "deadline", "unattended", "humans", "address_hash", "started", "round")
 """Fields of the hash beside a log that mean nothing once the game has ended."""
 SEATED_OR_ENDED: Final = frozenset(
     {GameCreated, SeatTaken, SeatVacated, SeatCleared, GameStarted, SeatLeft, *GAME_ENDS}
@@ -54,7 +54,7 @@ def meta_after(new: Step, notifies: bool) -> dict[str, str | int]:
     if notifies:
         meta["tell"] = after.version
     if before is None or after.ended:
-        meta["share"] = "" if after.ended else after.share
+        meta["address_hash"] = "" if after.ended else after.address_hash
     if before is None:
         meta |= _secrets(after)
     return meta
@@ -79,7 +79,7 @@ def _seating(after: Snapshot) -> dict[str, str | int]:
     return {
         "status": after.state.status,
         "unattended": "1" if after.unattended else "",
-        "whose": " ".join(after.whose),
+        "humans": " ".join(after.humans),
     }
 
 

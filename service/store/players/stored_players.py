@@ -44,7 +44,7 @@ class BeforeOpening(NamedTuple):
     opened: int
     """How many games by the player are open."""
     opened_from: int
-    """How many games from the address's share are open."""
+    """How many games from the address are open."""
     kept: Kept | None
     """The stored answer to an earlier call with the same idempotency key."""
     used: str | None
@@ -117,15 +117,15 @@ class StoredPlayers:
 
     # --- the games that players have open ---
 
-    def opener(self, player: str, share: str, game: str = "", key: Key | None = None) -> BeforeOpening:
-        """Reads what decides whether a player may open a game from an address's share, in one round trip.
+    def opener(self, player: str, address_hash: str, game: str = "", key: Key | None = None) -> BeforeOpening:
+        """Reads what decides whether a player may open a game from an address, in one round trip.
 
         With a key, this includes the stored answer to an earlier call that opened the game.
         """
         commands: list[Command] = [
             ("HGETALL", keys.player(player)),
             ("ZCARD", keys.opened(player)),
-            ("ZCARD", keys.opened_from(share)),
+            ("ZCARD", keys.opened_from(address_hash)),
         ]
         if key is not None:
             commands.append(("GET", keys.answer(game, player, key.digest)))
@@ -140,9 +140,9 @@ class StoredPlayers:
         """Reads how many of the games that a player has opened have not ended, and cleans up the stored index."""
         return self._still_open(keys.opened(player))
 
-    def still_open_from(self, share: str) -> int:
-        """Reads how many games from an address's share have not ended, and cleans up the stored index."""
-        return self._still_open(keys.opened_from(share))
+    def still_open_from(self, address_hash: str) -> int:
+        """Reads how many games from an address have not ended, and cleans up the stored index."""
+        return self._still_open(keys.opened_from(address_hash))
 
     def _still_open(self, index: str) -> int:
         """Reads how many games of a stored index of open games have not ended, and removes those that have.

@@ -193,7 +193,7 @@ def test_quick_bots_are_not_held_up_by_one_that_thinks(service, against, log):
     hint = service.play.bot_turns(game.id, 5)
     snapshot = snapshot_of(log, game)
     assert snapshot.state.to_act == 1
-    assert hint == Hint("think", game.id, snapshot.version, unattended=True, whose=(game.creator.id,))
+    assert hint == Hint("think", game.id, snapshot.version, unattended=True, humans=(game.creator.id,))
     assert service.play.bot_turns(game.id, 5) == hint, "it is left to those who have time"
     assert snapshot_of(log, game).version == snapshot.version
 

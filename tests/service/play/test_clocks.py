@@ -404,7 +404,7 @@ def test_bots_that_run_out_of_time_say_where_they_stopped(service):
     before = game.view()["version"]
     stopped = service.play.bot_turns(game.id, 0)
     version = game.view()["version"]
-    assert stopped == Hint("bots", game.id, version, unattended=True, whose=(game.creator.id,))
+    assert stopped == Hint("bots", game.id, version, unattended=True, humans=(game.creator.id,))
     assert stopped.version > before
     while service.play.bot_turns(game.id, 0.05) is not None:
         pass

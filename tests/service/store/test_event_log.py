@@ -91,11 +91,11 @@ def test_the_hash_says_who_plays_whatever_a_step_has_changed(service, client, lo
 
     def look():
         snapshot = log.read(game.id).snapshot
-        status, unattended, whose = client.hmget(keys.meta(game.id), "status", "unattended", "whose")
+        status, unattended, humans = client.hmget(keys.meta(game.id), "status", "unattended", "humans")
         assert status.decode() == snapshot.state.status
         assert unattended == (b"1" if snapshot.unattended else b"")
-        assert tuple(whose.decode().split()) == snapshot.whose
-        said.append((status, unattended, whose))
+        assert tuple(humans.decode().split()) == snapshot.humans
+        said.append((status, unattended, humans))
 
     game, passing = Game.open(service, "creator", *["open"] * 2, *["random"] * 2), guest(service, "Guest")
     look()
@@ -283,7 +283,7 @@ def test_sweepers_find_beside_the_log_who_still_plays(service, client):
     host, other = game.guests[0], game.guests[1]
 
     def beside():
-        return [value.decode() for value in client.hmget(keys.meta(game.id), "whose", "unattended")]
+        return [value.decode() for value in client.hmget(keys.meta(game.id), "humans", "unattended")]
 
     assert beside() == [f"{host.id} {other.id}", ""]
     service.tables.leave(host.token, game.id, words=EN)
