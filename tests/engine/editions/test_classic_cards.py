@@ -38,6 +38,10 @@ class TestTheDeck:
         assert len(deck) == 16
         assert Counter(deck) == Counter(deck_of("classic", 2))
 
+    @pytest.mark.parametrize(("seats", "tokens"), [(2, 6), (3, 5), (4, 4)])
+    def test_asks_for_fewer_tokens_the_more_seats_there_are(self, seats, tokens):
+        assert rulebook("classic", seats, {}).tokens_to_win == tokens
+
 
 class TestGuard:
     def test_a_hit_knocks_the_seat_out(self):

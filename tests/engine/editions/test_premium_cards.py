@@ -36,6 +36,12 @@ class TestTheDeck:
         assert {card.key: (card.value, card.copies) for card in cards} == table_of("premium", seats)
         assert Counter(rulebook("premium", seats, {}).deck) == Counter(deck_of("premium", seats))
 
+    def test_shows_three_cards_beside_it_to_two_seats_only(self):
+        assert [rulebook("premium", seats, {}).shown_aside for seats in range(2, 9)] == [3, 0, 0, 0, 0, 0, 0]
+
+    def test_is_played_for_fewer_tokens_the_more_seats_there_are(self):
+        assert [rulebook("premium", seats, {}).tokens_to_win for seats in range(2, 9)] == [7, 5, 4, 4, 4, 4, 4]
+
 
 class TestGuard:
     @BOTH_DECKS

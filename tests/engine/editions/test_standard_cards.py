@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from engine.actions import PlayCard
 from engine.editions import EDITIONS, rulebook
 from engine.events import (
@@ -38,6 +40,10 @@ class TestTheDeck:
         deck = rulebook("standard", 2, {}).deck
         assert len(deck) == 21
         assert Counter(deck) == Counter(deck_of("standard", 2))
+
+    @pytest.mark.parametrize(("seats", "tokens"), [(2, 6), (3, 5), (4, 4), (5, 3), (6, 3)])
+    def test_asks_for_fewer_tokens_the_more_seats_there_are(self, seats, tokens):
+        assert rulebook("standard", seats, {}).tokens_to_win == tokens
 
 
 class TestSpy:
