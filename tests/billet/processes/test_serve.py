@@ -69,7 +69,7 @@ def test_only_the_api_holds_the_secrets_of_operators(tmp_path):
 
 
 @pytest.mark.parametrize("part", ["api", "worker", "redis"])
-def test_a_killed_part_is_back_in_seconds(installation, part):
+def test_a_killed_part_comes_back(installation, part):
     token = register(installation)
     installation.kill_parts(part)
     wait_until(lambda: known(installation, token), installation.said)

@@ -1,25 +1,20 @@
 """One process tree serves, stops and starts again without losing a game, and says so when it cannot serve."""
 
 import signal
-import statistics
 import threading
 import time
 import uuid
 from contextlib import closing
 from functools import partial
 
-import pytest
-
 from service.store.redis.client import ANSWER_SECONDS
 from tests.e2e.sse import Stream, path_of
 from tools.players.calls import Client
 from tools.players.person import Person
 from tools.players.tables import CREATOR, OPEN, bot, bots, together
-from tools.testbed.installation import Installation
 from tools.testbed.processes import kill
 from tools.testbed.waiting import wait_until
 
-POLLERS = 50
 FIRST_ANSWER_SECONDS = ANSWER_SECONDS - 1.0
 """What does not wait for Redis is there a second before the rest gives it up, also on a busy machine."""
 
@@ -182,64 +177,6 @@ def test_the_service_says_that_redis_is_away_and_comes_back(installation, closed
     assert "Traceback" not in installation.said_since(place)
 
 
-def test_an_action_is_done_once_though_redis_froze_meanwhile(installation, closed):
-    ann, ben = people(installation, closed, 2)
-    game = ann.create("standard", [CREATOR, OPEN], starter=0)["id"]
-    ben.join(game)
-    before = ann.view(game)
-    action, key = before["legal_actions"][0]["action"], str(uuid.uuid4())
-    (redis,) = installation.part("redis")
-    kill(redis, signal.SIGSTOP)
-    try:
-        frozen = ann.act(game, action, key=key)
-    finally:
-        kill(redis, signal.SIGCONT)
-    assert frozen.status_code == 503
-    installation.wait_until_ready()
-    answer = ann.act(game, action, key=key)
-    assert answer.status_code == 201, answer.text
-    assert ben.events(game, before["version"])["events"][0]["type"] == "card_played"
-    versions = [event["version"] for event in answer.json()["events"]]
-    assert versions == list(range(before["version"] + 1, answer.json()["version"] + 1))
-    assert ben.view(game)["version"] == answer.json()["version"]
-
-
-@pytest.mark.alone
-def test_fifty_long_polls_do_not_hold_up_an_action(tmp_path, closed):
-    installation = Installation(tmp_path)
-    installation.start()
-    closed(installation)
-    ann, ben = people(installation, closed, 2)
-    quiet = ann.create("standard", [CREATOR, OPEN])["id"]
-    ben.join(quiet)
-    version = ann.view(quiet)["version"]
-    devices = [closed((ann, ben)[i % 2].twin()) for i in range(POLLERS)]
-    for _ in range(3):  # the machine may have been busy with something else
-        alone = action_seconds(ann, ben)
-        over = threading.Event()
-
-        def poll(device, over=over):
-            while not over.is_set():
-                assert device.events(quiet, version, wait=2)["events"] == []
-
-        with_pollers = [threading.Thread(target=poll, args=(device,)) for device in devices]
-        for thread in with_pollers:
-            thread.start()
-        time.sleep(0.5)
-        beside = action_seconds(ann, ben)
-        over.set()
-        for thread in with_pollers:
-            thread.join(60)
-        ratio = statistics.median(beside) / statistics.median(alone)
-        print(
-            f"\nan action: median {1000 * statistics.median(alone):.1f} ms, beside {POLLERS} long-polls "
-            f"{1000 * statistics.median(beside):.1f} ms ({ratio:.2f} times), most {1000 * max(beside):.1f} ms"
-        )
-        if ratio < 4 and max(beside) < 2:
-            return
-    pytest.fail("long-polls hold up actions")
-
-
 def test_many_long_polls_hold_nobody_up(served, closed):
     ann, ben = people(served, closed, 2)
     game = ann.create("standard", [CREATOR, OPEN])["id"]
@@ -262,61 +199,3 @@ def test_many_long_polls_hold_nobody_up(served, closed):
     assert len(answers) == len(devices)
     for answer in answers:
         assert answer.json()["events"][0]["version"] == version + 1
-
-
-def action_seconds(ann, ben, count=40):
-    """How long actions take, as those see it who act."""
-    found = []
-    while len(found) < count:
-        game = ann.create("standard", [CREATOR, OPEN])["id"]
-        ben.join(game)
-        view = ann.view(game)
-        while view["status"] == "active" and len(found) < count:
-            actor = (ann, ben)[view["to_act"]]
-            action = actor.view(game)["legal_actions"][0]["action"]
-            begun = time.monotonic()
-            answer = actor.act(game, action)
-            found.append(time.monotonic() - begun)
-            assert answer.status_code == 201
-            view = answer.json()["game"]
-    return found
-
-
-def test_a_long_poll_ends_as_soon_as_there_is_an_event(register, closed):
-    ann, ben = register("Ann"), register("Ben")
-    game = ann.create("standard", [CREATOR, OPEN])["id"]
-    ben.join(game)
-    devices = [closed(who.twin()) for who in (ann, ben) for _ in range(6)]
-    together([partial(device.view, game) for device in devices])
-    medians = []
-    while ann.view(game)["status"] == "active" and len(medians) < 30:
-        delays = delays_of_long_polls(game, (ann, ben), devices)
-        assert min(delays) > 0
-        assert max(delays) < 15
-        medians.append(statistics.median(delays))
-        # A few more, where the machine was busy with something else.
-        if len(medians) >= 10 and statistics.median(medians) < 0.5:
-            break
-    print(f"\nfrom sending an action to an answered long-poll: median {1000 * statistics.median(medians):.1f} ms")
-    assert statistics.median(medians) < 0.5
-
-
-def delays_of_long_polls(game, people, devices):
-    """How long it takes from sending an action until each of some long-polls is answered."""
-    view = people[0].view(game)
-    actor = people[view["to_act"]]
-    action = actor.view(game)["legal_actions"][0]["action"]
-
-    def poll(device):
-        page = device.events(game, view["version"], wait=30)
-        assert page["events"][0]["version"] == view["version"] + 1
-        return time.monotonic()
-
-    def act():
-        time.sleep(0.1)
-        begun = time.monotonic()
-        assert actor.act(game, action).status_code == 201
-        return begun
-
-    begun, *ends = together([act, *[partial(poll, device) for device in devices]])
-    return [end - begun for end in ends]

@@ -73,15 +73,6 @@ def test_registering(connected):
     assert server.asked[1].headers["authorization"] == f"Bearer {client.token}" == f"Bearer {ACCESS['token']}"
 
 
-def test_a_table_in_a_few_words(sent):
-    game, asked = sent(lambda client: client.create("standard", ["creator", "open", "cautious"]), 201, VIEW)
-    assert game.id == VIEW["id"]
-    assert json.loads(asked.body) == {
-        "edition": "standard",
-        "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "bot", "bot": "cautious"}],
-    }
-
-
 def test_a_table_with_all_there_is_to_say(sent, models):
     more = {
         "visibility": "unlisted",
@@ -113,66 +104,75 @@ def test_what_there_is_not_is_not_sent(impatient, wrong):
         impatient("http://127.0.0.1:1").create(*wrong)
 
 
-def test_taking_a_seat(sent):
-    _, asked = sent(lambda client: client.join("g", "CODE", seat=0, nonce="", key="MY-KEY"), 201, VIEW)
-    assert (asked.method, asked.path, asked.key) == ("POST", "/v1/games/g/seats", "MY-KEY")
-    assert json.loads(asked.body) == {"seat": 0, "join_code": "CODE", "nonce": ""}
+SEAT, MINE = "/v1/games/g/seats/1", "/v1/games/g/seats/me"
+FORK = {"version": 12, "seat": 1, "bots": [{"seat": 0, "bot": "expert"}], "join_code": "CODE"}
+BOT_SEATS = [{"kind": "creator"}, {"kind": "open"}, {"kind": "bot", "bot": "cautious"}]
+CALLS = [
+    # (a call that is answered with a view, the method and the path that it asks for, its body, its query)
+    (lambda c: c.join("g"), "POST", "/v1/games/g/seats", {}, {}),
+    (
+        lambda c: c.join("g", "CODE", seat=0, nonce=""),
+        "POST",
+        "/v1/games/g/seats",
+        {"seat": 0, "join_code": "CODE", "nonce": ""},
+        {},
+    ),
+    (lambda c: c.join_by_code("CODE", nonce=""), "POST", "/v1/join", {"code": "CODE", "nonce": ""}, {}),
+    (lambda c: c.add_bot("g", "random", seat=0), "POST", "/v1/games/g/seats", {"seat": 0, "bot": "random"}, {}),
+    (lambda c: c.invite("g", "p-ann", seat=1), "POST", "/v1/games/g/seats", {"player": "p-ann", "seat": 1}, {}),
+    (
+        lambda c: c.create("standard", ["creator", "open", "cautious"]),
+        "POST",
+        "/v1/games",
+        {"edition": "standard", "seats": BOT_SEATS},
+        {},
+    ),
+    (lambda c: c.leave("g"), "DELETE", MINE, None, {}),
+    (lambda c: c.decline("g", "later"), "DELETE", MINE, None, {"reason": "later"}),
+    (lambda c: c.withdraw("g", 1, "p-ann"), "DELETE", SEAT, None, {"invited": "p-ann"}),
+    (lambda c: c.remove("g", 1), "DELETE", SEAT, None, {}),
+    (lambda c: c.remove("g", 1, "p-ann"), "DELETE", SEAT, None, {"player": "p-ann"}),
+    (lambda c: c.abort("g"), "DELETE", "/v1/games/g", None, {}),
+    (lambda c: c.rematch("g"), "POST", "/v1/games/g/rematch", None, {}),
+    (lambda c: c.fork("g", 12), "POST", "/v1/games/g/fork", {"version": 12}, {}),
+    (lambda c: c.fork("g", 12, seat=1, bots={0: "expert"}, code="CODE"), "POST", "/v1/games/g/fork", FORK, {}),
+    (lambda c: c.view("g"), "GET", "/v1/games/g", None, {}),
+    (lambda c: c.view("g", at=1, as_=0), "GET", "/v1/games/g", None, {"at": "1", "as": "0"}),
+    (lambda c: c.view("g", as_="all", join_code="C"), "GET", "/v1/games/g", None, {"as": "all", "join_code": "C"}),
+]
 
 
-def test_taking_any_seat(sent):
-    _, asked = sent(lambda client: client.join("g"), 201, VIEW)
-    assert json.loads(asked.body) == {}
-
-
-def test_taking_a_seat_by_the_code_alone(sent):
-    game, asked = sent(lambda client: client.join_by_code("CODE", nonce="", key="MY-KEY"), 201, VIEW)
+@pytest.mark.parametrize(("call", "method", "path", "body", "query"), CALLS)
+def test_calls_that_are_answered_with_a_view(sent, call, method, path, body, query):
+    game, asked = sent(call, 201 if method == "POST" else 200, VIEW)
     assert game.id == VIEW["id"]
-    assert (asked.method, asked.path, asked.key) == ("POST", "/v1/join", "MY-KEY")
-    assert json.loads(asked.body) == {"code": "CODE", "nonce": ""}
-
-
-def test_giving_a_seat_to_a_bot(sent):
-    _, asked = sent(lambda client: client.add_bot("g", "random", seat=0, key="MY-KEY"), 201, VIEW)
-    assert json.loads(asked.body) == {"seat": 0, "bot": "random"}
-    assert asked.key == "MY-KEY"
+    assert (asked.method, asked.path, asked.query) == (method, path, query)
+    assert json.loads(asked.body or "null") == body
+    assert (asked.key is None) is (method == "GET")
 
 
 @pytest.mark.parametrize(
-    ("call", "method", "path"),
-    [("leave", "DELETE", "/v1/games/g/seats/me"), ("abort", "DELETE", "/v1/games/g")],
+    ("call", "status"),
+    [
+        (lambda c: c.join("g", key="MY-KEY"), 201),
+        (lambda c: c.join_by_code("CODE", key="MY-KEY"), 201),
+        (lambda c: c.add_bot("g", "random", key="MY-KEY"), 201),
+        (lambda c: c.leave("g", key="MY-KEY"), 200),
+        (lambda c: c.abort("g", key="MY-KEY"), 200),
+        (lambda c: c.rematch("g", key="MY-KEY"), 201),
+        (lambda c: c.fork("g", 12, key="MY-KEY"), 201),
+    ],
 )
-def test_getting_out(sent, call, method, path):
-    game, asked = sent(lambda client: getattr(client, call)("g", key="MY-KEY"), 200, VIEW)
-    assert game.id == VIEW["id"]
-    assert (asked.method, asked.path, asked.key) == (method, path, "MY-KEY")
+def test_a_key_may_be_given(sent, call, status):
+    assert sent(call, status, VIEW)[1].key == "MY-KEY"
 
 
-def test_playing_again(sent):
-    game, asked = sent(lambda client: client.rematch("g", key="MY-KEY"), 201, VIEW)
-    assert game.id == VIEW["id"]
-    assert (asked.method, asked.path, asked.key) == ("POST", "/v1/games/g/rematch", "MY-KEY")
-
-
-def test_going_on_from_an_earlier_version(sent):
-    game, asked = sent(lambda client: client.fork("g", 12, key="MY-KEY"), 201, VIEW)
-    assert game.id == VIEW["id"]
-    assert (asked.method, asked.path, asked.key) == ("POST", "/v1/games/g/fork", "MY-KEY")
-    assert json.loads(asked.body) == {"version": 12}
-    _, asked = sent(lambda client: client.fork(game, 12, seat=1, bots={0: "expert"}, code="CODE"), 201, VIEW)
-    assert json.loads(asked.body) == {
-        "version": 12,
-        "seat": 1,
-        "bots": [{"seat": 0, "bot": "expert"}],
-        "join_code": "CODE",
-    }
-
-
-@pytest.mark.parametrize("as_", [0, "0", "all"])
-def test_looking(sent, as_):
-    _, asked = sent(lambda client: client.view("g", at=1, as_=as_, join_code="CODE"), 200, VIEW)
-    assert asked.query == {"at": "1", "as": str(as_), "join_code": "CODE"}
-    _, asked = sent(lambda client: client.view("g"), 200, VIEW)
-    assert asked.query == {}
+def test_games_and_players_may_be_given_as_they_were_found(sent, models):
+    found, _ = sent(lambda client: client.view("g"), 200, VIEW)
+    ann = models.Player("p-ann", "Ann", models.PlayerKind.HUMAN)
+    _, asked = sent(lambda client: client.invite(found, ann), 201, VIEW)
+    assert asked.path == f"/v1/games/{VIEW['id']}/seats"
+    assert json.loads(asked.body) == {"player": "p-ann"}
 
 
 def test_acting_in_words(sent, models):
@@ -221,28 +221,6 @@ def test_bots(sent):
     assert [row.won for bot in bots for row in bot.strengths] == [
         row["won"] for bot in BOTS["items"] for row in bot["strengths"]
     ]
-
-
-def test_a_player_is_invited_as_found_or_by_id(sent, billet_client):
-    ann = billet_client.models.Player("p-ann", "Ann", billet_client.models.PlayerKind.HUMAN)
-    for player in (ann, "p-ann"):
-        _, asked = sent(lambda client, player=player: client.invite("game-1", player, seat=1), 201, VIEW)
-        assert (asked.method, asked.path) == ("POST", "/v1/games/game-1/seats")
-        assert json.loads(asked.body) == {"player": "p-ann", "seat": 1}
-
-
-def test_an_invitation_is_declined_or_withdrawn(sent):
-    _, asked = sent(lambda client: client.decline("game-1", "later"), 200, VIEW)
-    assert (asked.method, asked.path) == ("DELETE", "/v1/games/game-1/seats/me")
-    assert asked.query == {"reason": "later"}
-    _, asked = sent(lambda client: client.withdraw("game-1", 1, "p-ann"), 200, VIEW)
-    assert (asked.method, asked.path, asked.query) == ("DELETE", "/v1/games/game-1/seats/1", {"invited": "p-ann"})
-
-
-def test_whoever_sits_there_is_removed_or_one_player_alone(sent):
-    for arguments, query in (((), {}), (("p-ann",), {"player": "p-ann"})):
-        _, asked = sent(lambda client, arguments=arguments: client.remove("game-1", 1, *arguments), 200, VIEW)
-        assert (asked.method, asked.path, asked.query) == ("DELETE", "/v1/games/game-1/seats/1", query)
 
 
 BLOCK = {"player": PLAYER, "since": "2026-01-02T10:00:00.000Z"}
