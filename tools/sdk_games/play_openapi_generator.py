@@ -2,20 +2,14 @@
 
 from typing import Any, TypeVar
 
+import billet_api
 from billet_api import (
     ApiClient,
     ApiException,
     ApiResponse,
-    BotId,
-    BotSeat,
     Configuration,
-    CreatorSeat,
-    EditionId,
     GameAction,
     GamesApi,
-    GameSetup,
-    GameStatus,
-    OpenSeat,
     PlayApi,
     PlayersApi,
     PlayerSetup,
@@ -24,6 +18,7 @@ from billet_api import (
     SeatSetup,
 )
 
+from tools.sdk_games import models
 from tools.sdk_games.playing import PAGE, WAIT, Player, Refusal, Seen, main
 
 Wanted = TypeVar("Wanted")
@@ -39,9 +34,7 @@ class Person(Player[GameAction]):
         self.games, self.play = GamesApi(client), PlayApi(client)
 
     def create(self, edition: str, people: int) -> str:
-        guests = [OpenSeat(kind="open")] * (people - 1)
-        seats = [CreatorSeat(kind="creator"), *guests, BotSeat(kind="bot", bot=BotId.CAUTIOUS)]
-        setup = GameSetup(edition=EditionId(edition), seats=[SeatSetup(seat) for seat in seats])
+        setup = models.setup(billet_api, edition, people, SeatSetup)
         return self._read(self.games.create_game_with_http_info(setup)).id
 
     def join(self, game: str) -> None:
@@ -49,16 +42,8 @@ class Person(Player[GameAction]):
 
     def look(self, game: str) -> Seen[GameAction]:
         answer = self.games.get_game_with_http_info(game)
-        view = self._read(answer)
         assert answer.headers is not None
-        return Seen(
-            version=view.version,
-            tag=answer.headers["etag"],
-            finished=view.status is GameStatus.FINISHED,
-            to_act=view.to_act,
-            deciding=view.decision is not None,
-            legal=[legal.action for legal in view.legal_actions],
-        )
+        return models.seen(self._read(answer), answer.headers["etag"])
 
     def unchanged(self, game: str, tag: str) -> bool:
         return bool(self._raised(self.games.get_game, game, if_none_match=tag).status == 304)
@@ -66,11 +51,8 @@ class Person(Player[GameAction]):
     def act(self, game: str, action: GameAction, tag: str, key: str) -> tuple[int, bool]:
         answer = self.play.submit_action_with_http_info(game, action, if_match=tag, idempotency_key=key)
         result = self._read(answer)
-        last = result.events[-1].actual_instance
-        assert last is not None
-        assert result.version == result.game.version == last.version
         assert answer.headers is not None
-        return result.version, "idempotent-replayed" in answer.headers
+        return models.taken(result, result.events[-1].actual_instance), "idempotent-replayed" in answer.headers
 
     def follow(self, game: str, after: int) -> tuple[list[int], bool]:
         page = self._read(self.play.list_events_with_http_info(game, after=after, limit=PAGE, wait=WAIT))
@@ -87,10 +69,9 @@ class Person(Player[GameAction]):
         return self._refusal(self._raised(self.play.submit_action, game, action, if_match=tag))
 
     def _refusal(self, raised: ApiException) -> Refusal:
-        problem = raised.data
-        assert isinstance(problem, Problem)
-        assert problem.status == raised.status
-        return Refusal(problem.status, problem.code, problem.reason, len(problem.legal_actions or []))
+        assert isinstance(raised.data, Problem)
+        assert raised.status is not None
+        return models.refusal(raised.data, raised.status)
 
     def _raised(self, call: Any, *arguments: Any, **more: Any) -> ApiException:
         self.calls += 1

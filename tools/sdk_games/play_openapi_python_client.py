@@ -2,23 +2,17 @@
 
 from typing import Any, TypeVar
 
+import billet_api.models
 from billet_api import AuthenticatedClient, Client
 from billet_api.api.games import create_game, get_game, take_seat
 from billet_api.api.play import list_events, submit_action
 from billet_api.api.players import register_player
 from billet_api.models import (
     ActionResult,
-    BotId,
-    BotSeat,
-    CreatorSeat,
-    EditionId,
     EventPage,
     Game,
-    GameSetup,
-    GameStatus,
     GiveHands,
     KeepCard,
-    OpenSeat,
     PeekHand,
     PlayCard,
     PlayerAccess,
@@ -28,6 +22,7 @@ from billet_api.models import (
 )
 from billet_api.types import Response
 
+from tools.sdk_games import models
 from tools.sdk_games.playing import PAGE, WAIT, Player, Refusal, Seen, main
 
 Action = PlayCard | KeepCard | RedrawHand | PeekHand | GiveHands
@@ -42,11 +37,7 @@ class Person(Player[Action]):
         self.client = AuthenticatedClient(base_url=url, token=self._read(answer, PlayerAccess).token)
 
     def create(self, edition: str, people: int) -> str:
-        guests = [OpenSeat(kind="open")] * (people - 1)
-        setup = GameSetup(
-            edition=EditionId(edition),
-            seats=[CreatorSeat(kind="creator"), *guests, BotSeat(kind="bot", bot=BotId.CAUTIOUS)],
-        )
+        setup = models.setup(billet_api.models, edition, people)
         return self._read(create_game.sync_detailed(client=self.client, body=setup), Game).id
 
     def join(self, game: str) -> None:
@@ -54,15 +45,7 @@ class Person(Player[Action]):
 
     def look(self, game: str) -> Seen[Action]:
         answer = get_game.sync_detailed(game, client=self.client)
-        view = self._read(answer, Game)
-        return Seen(
-            version=view.version,
-            tag=answer.headers["ETag"],
-            finished=view.status is GameStatus.FINISHED,
-            to_act=view.to_act,
-            deciding=view.decision is not None,
-            legal=[legal.action for legal in view.legal_actions],
-        )
+        return models.seen(self._read(answer, Game), answer.headers["ETag"])
 
     def unchanged(self, game: str, tag: str) -> bool:
         answer = get_game.sync_detailed(game, client=self.client, if_none_match=tag)
@@ -72,8 +55,7 @@ class Person(Player[Action]):
     def act(self, game: str, action: Action, tag: str, key: str) -> tuple[int, bool]:
         answer = submit_action.sync_detailed(game, client=self.client, body=action, if_match=tag, idempotency_key=key)
         result = self._read(answer, ActionResult)
-        assert result.version == result.game.version == result.events[-1].version
-        return result.version, "Idempotent-Replayed" in answer.headers
+        return models.taken(result, result.events[-1]), "Idempotent-Replayed" in answer.headers
 
     def follow(self, game: str, after: int) -> tuple[list[int], bool]:
         answer = list_events.sync_detailed(game, client=self.client, after=after, limit=PAGE, wait=WAIT)
@@ -90,9 +72,7 @@ class Person(Player[Action]):
         return self._refusal(submit_action.sync_detailed(game, client=self.client, body=action, if_match=tag))
 
     def _refusal(self, answer: Response[Any]) -> Refusal:
-        problem = self._read(answer, Problem)
-        assert problem.status == answer.status_code
-        return Refusal(problem.status, problem.code, problem.reason or None, len(problem.legal_actions or []))
+        return models.refusal(self._read(answer, Problem), answer.status_code)
 
     def _read(self, answer: Response[Any], wanted: type[Wanted]) -> Wanted:
         self.calls += 1
