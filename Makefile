@@ -6,13 +6,12 @@
 ifndef PARALLEL
 .NOTPARALLEL:
 endif
-.PHONY: help serve bot bot-ts research test installed check-code check-style check-document collected soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures locks sbom audit bench release clean
+.PHONY: help serve bot bot-ts research test installed test-engine test-service test-web test-whole check-code check-style check-document soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures locks sbom audit bench release clean
 
 BIN := .venv/bin
 UV := $(BIN)/uv
 NPM := openapi/node_modules tools/sdk/node_modules tools/pictures/node_modules clients/typescript/node_modules web/node_modules tests/web/node_modules
 JOBS ?= auto
-JOBS_THAT_WAIT ?= $(shell expr 3 + $$(getconf _NPROCESSORS_ONLN))
 
 # Registries may fail for a moment; tests that install something use these, too.
 export PIP_RETRIES ?= 10
@@ -30,7 +29,7 @@ endif
 URL ?= $(if $(PORT),http://127.0.0.1:$(PORT),$(shell cat "$${DATA_DIR:-data}/url" 2>/dev/null))
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: .venv/runtime ## run everything: Redis, API, workers (settings: .venv/bin/billet settings)
 	@$(BIN)/billet serve
@@ -44,21 +43,41 @@ bot-ts: build/bots/typescript/bot.mjs ## play as the example bot in TypeScript, 
 research: .venv/env ## play random games in the environment for research, without a service (ARGS="--edition premium --seed 7")
 	@$(BIN)/python examples/research/random_games.py $(ARGS)
 
-# The engine and its bots come first, under coverage, without the tests that play `many` games. The other tests mostly wait
-# for processes, so more of them run at once than there are cores; those marked `alone` follow one at a time, because load
-# falsifies their figures. `worksteal` keeps neighbouring tests in one process, so servers that they share start once.
-# Collecting all tests beside the checks compiles each module once, for all processes: hence PYTHONDONTWRITEBYTECODE is unset.
+# The parts of the tests, of which each runs alone, too. `make test` runs them beside each other and beside the checks: the
+# engine's tests compute while others wait for processes, so no core waits, and no test may depend on how busy it is.
+# `worksteal` keeps neighbouring tests in one process, so servers that they share start once. PYTHONDONTWRITEBYTECODE is
+# unset because each module is then compiled once, for all processes.
+PARTS := test-engine test-service test-web test-whole
+ENGINE := tests/engine tests/bots
+SERVICE := tests/api tests/contract tests/games tests/second_model tests/secrecy tests/service tests/workers
+PYTEST = $(BIN)/pytest --numprocesses $(JOBS) --dist worksteal
+# Of a part that runs beside others a line is shown, or all of it if it fails.
+SHOWN = $(if $(PARALLEL),> build/$@.log 2>&1 || { cat build/$@.log; exit 1; }; tail -n 1 build/$@.log)
+
 test: export PYTHONDONTWRITEBYTECODE :=
-test: installed ## run the checks and all tests
-	@$(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(CHECKS) collected
+test: installed ## run the checks and all tests: the parts below, beside each other
+	@mkdir -p build
 	@$(BIN)/python -m tools.pythons
-	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest tests/engine tests/bots -m "not many and not soak" -n $(JOBS)
-	$(BIN)/coverage combine -q
-	$(BIN)/coverage report
-	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.many tests/engine tests/bots) -m "many and not soak" -n $(JOBS)
-	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone and not soak" -n $(JOBS_THAT_WAIT) --dist worksteal
-	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.alone tests) -m alone
+	@$(MAKE) --no-print-directory --jobs PARALLEL=yes $(CHECKS) $(PARTS)
+
+# Tests that play `many` games follow without coverage, which would take long.
+test-engine: .venv/dev ## test the rules and the bots, with branch coverage of the engine
+	@mkdir -p build
+	@{ $(BIN)/coverage erase && $(BIN)/coverage run -m pytest $(ENGINE) -m "not many and not soak" -n $(JOBS) && \
+		$(BIN)/coverage combine -q && $(BIN)/coverage report --skip-covered && \
+		$(PYTEST) $$(grep -rl --include='test_*.py' mark.many $(ENGINE)) -m "many and not soak"; } $(SHOWN)
+
+test-service: .venv/dev ## test games, service, API, contract and workers, in this process on a real Redis
+	@mkdir -p build
+	@$(PYTEST) $(SERVICE) $(SHOWN)
+
+test-web: .venv/dev tests/web/node_modules/.package-lock.json ## test the pages in a browser
+	@mkdir -p build
+	@$(PYTEST) tests/web $(SHOWN)
+
+test-whole: .venv/dev $(NPM:=/.package-lock.json) ## test all else: whole installations, the command, client packages, documentation
+	@mkdir -p build
+	@$(PYTEST) tests $(patsubst %,--ignore %,$(ENGINE) $(SERVICE) tests/web) $(SHOWN)
 
 soak: .venv/dev ## play for long: in memory, over HTTP, through kills and a bad network, the example bots (ARGS="http --tables premium-8")
 	$(BIN)/python -m tools.soak $(ARGS)
@@ -104,10 +123,6 @@ check-document:
 check-style:
 	@cd openapi && npm run --silent spectral -- openapi.json
 	tests/web/node_modules/.bin/oxlint --config tests/web/oxlint.json --ignore-pattern 'web/vendor/**' --quiet .
-
-collected:
-	@mkdir -p build
-	@$(BIN)/pytest tests --collect-only -qq > build/collected || { cat build/collected; exit 1; }
 
 format: .venv/dev ## format the code and fix what lint can fix
 	$(BIN)/ruff format .

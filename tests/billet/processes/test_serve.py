@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -132,25 +131,6 @@ def test_the_compose_file_runs_what_answers_here(tmp_path, redis_url, monkeypatc
                 part.terminate()
             statuses = [part.wait(120) for part in parts]
     assert statuses == [0, 0], (tmp_path / "log").read_text()
-
-
-@pytest.mark.alone
-def test_a_start_takes_less_than_five_seconds(tmp_path):
-    """Of `make serve`, when everything is installed: make itself adds a few milliseconds.
-
-    On a slow or busy machine it may take six times as long as a command that only prints the settings: it takes two to
-    three times as long. The very first start, which compiles the code, may take longer.
-    """
-    tried = []
-    while not tried or (tried[-1][0] >= max(5, tried[-1][1]) and len(tried) < 5):  # whatever else the machine does
-        began = time.monotonic()
-        with installed(tmp_path) as one:
-            took = time.monotonic() - began
-        began = time.monotonic()
-        assert took < 5 or one.run("settings").returncode == 0
-        tried.append((took, 6 * (time.monotonic() - began)))
-    took, allowed = tried[-1]
-    assert took < max(5, allowed), tried
 
 
 @pytest.mark.parametrize(("workers", "quick"), [(1, []), (2, ["worker-1"]), (5, ["worker-1"])])

@@ -20,7 +20,7 @@ FEW_TOKENS = 3
 SECONDS = 200
 
 
-@pytest.mark.long
+@pytest.mark.soak
 def test_the_bots_are_refused_nothing_and_all_go_on_when_what_serves_them_is_killed(project, installation, tmp_path):
     base, all_killed = installation.base, threading.Event()
     with playing(base, tmp_path, project.built / "programs" / "bot.mjs") as bots:
