@@ -17,32 +17,37 @@ ALIVE: Final = b"event: alive\ndata: {}\n\n"
 
 
 def event_message(event: dict[str, Any]) -> bytes:
-    """Returns an event as streams send it: one server-sent event."""
-    return b"id: %d\nevent: %b\ndata: %b\n\n" % (event["version"], event["type"].encode(), orjson.dumps(event))
+    """Returns an event as a message with its type as name."""
+    return _message(event, event["version"], event["type"])
 
 
 def view_message(view: dict[str, Any]) -> bytes:
-    """Returns a view as streams send it: one server-sent event."""
-    return b"id: %d\nevent: %b\ndata: %b\n\n" % (view["version"], GAME.encode(), orjson.dumps(view))
+    """Returns a view as the first message of a stream of events."""
+    return _message(view, view["version"], GAME)
 
 
 def frame_message(frame: dict[str, Any]) -> bytes:
-    """Returns a frame as streams send it: one server-sent event without a name."""
-    return b"id: %d\ndata: %b\n\n" % (frame["version"], orjson.dumps(frame))
+    """Returns a frame as a message without a name."""
+    return _message(frame, frame["version"])
 
 
 def notice_message(notice: dict[str, Any]) -> bytes:
-    """Returns a notice as streams send it; one on something already open has no cursor."""
-    text = b"event: %b\ndata: %b\n\n" % (notice["type"].encode(), orjson.dumps(notice))
-    return text if notice["cursor"] is None else b"id: %d\n%b" % (notice["cursor"], text)
+    """Returns a notice as a message; one on something already open has no cursor."""
+    return _message(notice, notice["cursor"], notice["type"])
 
 
 def change_message(change: dict[str, Any]) -> bytes:
-    """Returns a change of the lobby as streams send it; what was there already has no cursor."""
-    text = b"data: %b\n\n" % orjson.dumps({"type": change["type"], "game": change["game"]})
-    return text if change["cursor"] is None else b"id: %d\n%b" % (change["cursor"], text)
+    """Returns a change of the lobby as a message; what was there already has no cursor."""
+    return _message({"type": change["type"], "game": change["game"]}, change["cursor"])
 
 
 def cursor_message(cursor: int) -> bytes:
-    """Returns a stream's message that sets the cursor to resume after, without an event."""
+    """Returns a message that sets the cursor to resume after, without an event."""
     return b"id: %d\n\n" % cursor
+
+
+def _message(data: dict[str, Any], number: int | None, name: str | None = None) -> bytes:
+    """Returns a server-sent event."""
+    head = b"" if number is None else b"id: %d\n" % number
+    named = b"" if name is None else b"event: %b\n" % name.encode()
+    return b"%b%bdata: %b\n\n" % (head, named, orjson.dumps(data))

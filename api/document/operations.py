@@ -61,7 +61,7 @@ def described(
     headers = [*headers, *implied_headers(replies, headers)]
     limited = {"rate_limited"} if bucket is not None else set()
     of_game = {"damaged"} if "game_id>" in rule and whole else set()
-    refused = {*refusals, *implied(token, query, body, headers), *of_game, *limited, *EVERYWHERE}
+    refused = {*refusals, *implied_codes(token, query, body, headers), *of_game, *limited, *EVERYWHERE}
     return {
         "arguments": described_arguments(query, body, headers),
         "response": {"responses": described_replies(operation_id, replies, refused, limited=bool(limited))},
@@ -98,7 +98,7 @@ def sentences(view: Callable[..., Any]) -> dict[str, str]:
     return {"summary": summary, "description": "\n\n".join(rest)}
 
 
-def implied(token: TokenUse, query: Query | None, body: Body | None, headers: Sequence[str]) -> set[str]:
+def implied_codes(token: TokenUse, query: Query | None, body: Body | None, headers: Sequence[str]) -> set[str]:
     """Returns the problem codes that follow from the arguments of an operation."""
     codes = set()
     if token != "none":

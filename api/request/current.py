@@ -5,7 +5,6 @@ from typing import Final
 
 from flask import Flask, Request, current_app, request
 
-from api.metrics.exposition import Exposition
 from api.request.limits import Limits, address_of
 from service import Service
 
@@ -31,9 +30,3 @@ def limits() -> Limits | None:
 def address() -> str:
     """Returns the caller's address, or its network for IPv6."""
     return address_of(request.environ)
-
-
-def exposition() -> Exposition:
-    """Returns what writes the metrics page."""
-    held: Exposition = current_app.extensions["billet.exposition"]
-    return held

@@ -1,11 +1,11 @@
 """Reports liveness, readiness and health to operators."""
 
-from flask import Response
+from flask import Response, current_app
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from api.document.operations import Reply
 from api.problems.handlers import problem
-from api.request.current import exposition, service
+from api.request.current import service
 from api.request.languages import words
 from api.request.threads import PAGES
 from api.responses import SECRET, CompleteResponse, plain
@@ -67,5 +67,5 @@ def measurements() -> Response:
     old, or older while Redis hangs: `billet_survey_age_seconds`. Without Redis they say that it is down,
     and little else.
     """
-    made = exposition().scrape(service().survey)
+    made = current_app.extensions["billet.exposition"].scrape(service().survey)
     return Response(made, headers=[("Cache-Control", SECRET)], content_type=CONTENT_TYPE_LATEST)
