@@ -1,7 +1,9 @@
 """The HTTP client of those who play whole games: thousands of calls are to cost the service more than the test."""
 
+import ssl
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from json import dumps, loads
 from multiprocessing.connection import wait
 from typing import Any, NamedTuple
@@ -12,10 +14,10 @@ NO_ANSWER = (OSError, HTTPException)
 """What is raised by a call that gets no answer, or a part of one."""
 
 
-def scraped(port):
+def scraped(port: int) -> str:
     """Returns the metrics of a process of the API, by a connection of its own."""
     with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
-        return answer.read().decode()
+        return str(answer.read(), "utf-8")
 
 
 class Answer(NamedTuple):
@@ -29,11 +31,11 @@ class Answer(NamedTuple):
     content: bytes
 
     @property
-    def text(self):
+    def text(self) -> str:
         """Returns the body as text."""
         return self.content.decode()
 
-    def json(self):
+    def json(self) -> Any:
         """Returns what the body says."""
         return loads(self.content)
 
@@ -41,26 +43,28 @@ class Answer(NamedTuple):
 class Client:
     """Makes calls, also several at once, each on a connection that is free or a new one."""
 
-    def __init__(self, base, timeout=40, tls=None, **headers) -> None:
+    def __init__(
+        self, base: str, timeout: float | None = 40, tls: ssl.SSLContext | None = None, **headers: Any
+    ) -> None:
         """`timeout` is how many seconds nothing may come; `tls` is the context of a client that trusts the server."""
         self.base, self.timeout, self.tls, self.headers = base, timeout, tls, headers
-        self.noticing = []
+        self.noticing: list[Callable[[Answer], object]] = []
         """What is called with each answer."""
-        self._free = []
+        self._free: list[HTTPConnection] = []
 
-    def get(self, path, **options):
+    def get(self, path: str, **options: Any) -> Answer:
         """Makes a GET."""
         return self.request("GET", path, **options)
 
-    def post(self, path, json=None, **options):
+    def post(self, path: str, json: Any = None, **options: Any) -> Answer:
         """Makes a POST."""
         return self.request("POST", path, json, **options)
 
-    def delete(self, path, **options):
+    def delete(self, path: str, **options: Any) -> Answer:
         """Makes a DELETE."""
         return self.request("DELETE", path, **options)
 
-    def request(self, method, path, json=None, **options):
+    def request(self, method: str, path: str, json: Any = None, **options: Any) -> Answer:
         """Calls and returns the whole answer."""
         with self.stream(method, path, json, **options) as (response, sent):
             answer = Answer(method, path, sent, response.status, response.headers, response.read())
@@ -69,7 +73,16 @@ class Client:
         return answer
 
     @contextmanager
-    def stream(self, method, path, json=None, content=b"", params=None, headers=None, timeout=None):
+    def stream(
+        self,
+        method: str,
+        path: str,
+        json: Any = None,
+        content: bytes = b"",
+        params: Any = None,
+        headers: Any = None,
+        timeout: float | None = None,
+    ) -> Iterator[tuple[HTTPResponse, bytes]]:
         """Calls and yields what comes back, to be read, and the body that was sent."""
         headers = {**self.headers, **(headers or {})}
         if json is not None:
@@ -88,7 +101,7 @@ class Client:
             else:
                 connection.close()
 
-    def _connection(self, timeout):
+    def _connection(self, timeout: float | None) -> HTTPConnection:
         try:
             connection = self._free.pop()
         except IndexError:

@@ -1,7 +1,10 @@
 """What must be true of a game that has ended, as everybody reads it over HTTP; playing it belongs to `players`."""
 
+from collections.abc import Sequence
+from typing import Any
 
-def check_end(game, viewers):
+
+def check_end(game: str, viewers: Sequence[Any]) -> list[dict[str, Any]]:
     """Checks what everybody reads of a finished game: the same end, and the same dense log. Returns the events."""
     views = [viewer.view(game) for viewer in viewers]
     assert {view["status"] for view in views} == {"finished"}
@@ -18,17 +21,17 @@ def check_end(game, viewers):
     return events
 
 
-def all_events(viewer, game):
+def all_events(viewer: Any, game: str) -> list[dict[str, Any]]:
     """Reads all events of a finished game, page by page."""
     page = viewer.events(game)
-    events = page["events"]
+    events: list[dict[str, Any]] = page["events"]
     while not page["finished"]:
         page = viewer.events(game, events[-1]["version"])
         events += page["events"]
     return events
 
 
-def check_winners(view, edition, events) -> None:
+def check_winners(view: dict[str, Any], edition: dict[str, Any], events: Sequence[dict[str, Any]]) -> None:
     """Checks that the winners have the tokens, as the edition's description counts them, or are alone in the game."""
     table = next(table for table in edition["tables"] if table["seats"] == len(view["seats"]))
     rich = [seat["seat"] for seat in view["seats"] if has_enough(seat, table)]
@@ -45,9 +48,9 @@ def check_winners(view, edition, events) -> None:
         assert winner in rich or by_card, f"{winner} has won, {rich} have the tokens"
 
 
-def has_enough(seat, table):
+def has_enough(seat: dict[str, Any], table: dict[str, Any]) -> bool:
     """Whether a seat has as many tokens of one kind as win at a table."""
     if table["insane_tokens_to_win"] is None:
-        return seat["tokens"] >= table["tokens_to_win"]
+        return bool(seat["tokens"] >= table["tokens_to_win"])
     sane, insane = seat["sane_tokens"], seat["insane_tokens"]
-    return sane >= table["tokens_to_win"] or insane >= table["insane_tokens_to_win"]
+    return bool(sane >= table["tokens_to_win"] or insane >= table["insane_tokens_to_win"])

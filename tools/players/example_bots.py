@@ -5,7 +5,10 @@ import re
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -16,17 +19,19 @@ from tools.testbed.installed import ROOT, imported, python_with_client
 from tools.testbed.waiting import wait_until
 
 PYTHON = ROOT / "examples" / "bots" / "bot.py"
+Refused = Counter[tuple[str, str, str]]
+"""How many calls were refused, by method, route and status."""
 
 
 class ExampleBot:
     """One of the bots: a program and the file that keeps its token."""
 
-    def __init__(self, command, base, folder, name, **environment) -> None:
+    def __init__(self, command: Sequence[str | Path], base: str, folder: Path, name: str, **environment: str) -> None:
         self.command = [*command, base]
         self.environment = environment
         self.token_file = folder / f"{name}.token"
         self.said = folder / f"{name}.txt"
-        self.process = None
+        self.process: Any = None
 
     def start(self) -> None:
         """Starts the program, or starts it again as the player that it was."""
@@ -44,29 +49,29 @@ class ExampleBot:
         self.process.kill()
         self.process.wait()
 
-    def token(self, seconds=120):
+    def token(self, seconds: float = 120) -> str:
         """Waits until the bot has registered, and returns its token."""
 
-        def token():
+        def token() -> str:
             self.check()
-            return self.token_file.exists() and self.token_file.read_text()
+            return self.token_file.read_text() if self.token_file.exists() else ""
 
         return wait_until(token, lambda: "the bot has not registered", seconds)
 
-    def me(self, seconds=120):
+    def me(self, seconds: float = 120) -> str:
         """Waits until the bot has said who it is, and returns its id."""
-        return self.says(r"^I am player (\S+): invite me ", seconds)[1]
+        return str(self.says(r"^I am player (\S+): invite me ", seconds)[1])
 
-    def says(self, pattern, seconds=120):
+    def says(self, pattern: str, seconds: float = 120) -> re.Match[str]:
         """Waits until the bot has printed something, and returns the match."""
 
-        def match():
+        def match() -> re.Match[str] | None:
             self.check()
             return re.search(pattern, self.said.read_text(), re.MULTILINE)
 
         return wait_until(match, lambda: f"not said: {pattern}", seconds)
 
-    def ends(self, seconds=120):
+    def ends(self, seconds: float = 120) -> tuple[int, str]:
         """Waits until the bot has ended by itself, and returns how and what it has said."""
         return self.process.wait(seconds), self.said.read_text()
 
@@ -75,21 +80,21 @@ class ExampleBot:
         assert self.process.poll() is None, self.said.read_text()
 
 
-def in_python(_, *arguments, **environment):
+def in_python(compiled: Path, base: str, folder: Path, **environment: str) -> ExampleBot:
     """Makes the bot in Python, which takes no warning."""
-    return ExampleBot([python_with_client(), "-W", "error", PYTHON], *arguments, "python", **environment)
+    return ExampleBot([python_with_client(), "-W", "error", PYTHON], base, folder, "python", **environment)
 
 
-def in_typescript(compiled, *arguments, **environment):
+def in_typescript(compiled: Path, base: str, folder: Path, **environment: str) -> ExampleBot:
     """Makes the bot in TypeScript, of the compiled program."""
-    return ExampleBot(["node", compiled], *arguments, "typescript", **environment)
+    return ExampleBot(["node", compiled], base, folder, "typescript", **environment)
 
 
-MAKERS = {"python": in_python, "typescript": in_typescript}
+MAKERS: dict[str, Callable[..., ExampleBot]] = {"python": in_python, "typescript": in_typescript}
 
 
 @contextmanager
-def playing(base, folder, typescript):
+def playing(base: str, folder: Path, typescript: Path) -> Iterator[list[ExampleBot]]:
     """Yields the two bots, started; `typescript` is the compiled program."""
     bots = [make(typescript, base, folder) for make in MAKERS.values()]
     try:
@@ -102,7 +107,7 @@ def playing(base, folder, typescript):
 
 
 @contextmanager
-def opened(base, bots, editions):
+def opened(base: str, bots: Sequence[ExampleBot], editions: Iterable[str]) -> Iterator[tuple[Any, list[str]]]:
     """Yields a client that watches and the ids of games, one of each edition, to which the bots were invited."""
     with ExitStack() as closing:
         host, *guests = (
@@ -115,7 +120,7 @@ def opened(base, bots, editions):
         yield host, [host.create(edition, seats).id for edition in editions]
 
 
-def ended(host, ids, bots, seconds):
+def ended(host: Any, ids: Sequence[str], bots: Sequence[ExampleBot], seconds: float) -> list[int]:
     """Waits until the games have ended, and returns how often each seat was among the winners."""
     until = time.monotonic() + seconds
     won = [0, 0]
@@ -130,7 +135,7 @@ def ended(host, ids, bots, seconds):
     return won
 
 
-def refused(base, host, before, seconds=100):
+def refused(base: str, host: Any, before: Refused, seconds: float = 100) -> Refused:
     """Returns how many calls more than `before` were refused, by method, route and status, as the service counts them.
 
     The count is complete when it has one more that is refused last of all.
@@ -142,7 +147,7 @@ def refused(base, host, before, seconds=100):
     return refusals(base) - before - Counter([last])
 
 
-def refusals(base):
+def refusals(base: str) -> Refused:
     """Reads how many calls were answered with an error.
 
     Those to `/readyz` are left out: no client makes them, and those of a start are counted at some time after it.

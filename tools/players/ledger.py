@@ -6,6 +6,7 @@ The logs are read from Redis as they lie there, without the service's code.
 import math
 import threading
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ class Taken(NamedTuple):
     answer: dict[str, Any]
 
     @property
-    def versions(self):
+    def versions(self) -> list[int]:
         """Returns the versions of the events that the answer named."""
         return [event["version"] for event in self.answer["events"]]
 
@@ -39,7 +40,7 @@ class Lost(NamedTuple):
     version: int
     action: dict[str, Any]
 
-    def is_in(self, event):
+    def is_in(self, event: dict[str, Any]) -> bool:
         """Whether an event came of what the seat has done."""
         return (event["cause"]["seat"], event["cause"]["action"]) == (self.seat, self.action)
 
@@ -54,29 +55,29 @@ class Ledger:
         self.taken: list[Taken] = []
         self.lost: list[Lost] = []
 
-    def copy(self):
+    def copy(self) -> "Ledger":
         """The same once more, for who wants to change it."""
         copied = Ledger()
         copied.created, copied.rematches = dict(self.created), dict(self.rematches)
         copied.taken, copied.lost = list(self.taken), list(self.lost)
         return copied
 
-    def note_created(self, key, game) -> None:
+    def note_created(self, key: str, game: str) -> None:
         """Notes which game a key has opened."""
         with self._lock:
             assert self.created.setdefault(key, game) == game, "one key has opened two tables"
 
-    def note_rematch(self, game, following) -> None:
+    def note_rematch(self, game: str, following: str) -> None:
         """Notes the rematch of a game."""
         with self._lock:
             assert self.rematches.setdefault(game, following) == following, "two rematches of one game"
 
-    def note_lost(self, game, seat, version, action) -> None:
+    def note_lost(self, game: str, seat: int, version: int, action: dict[str, Any]) -> None:
         """Notes an action that was never answered."""
         with self._lock:
             self.lost.append(Lost(game, seat, version, action))
 
-    def note_taken(self, game, seat, key, answer) -> None:
+    def note_taken(self, game: str, seat: int, key: str, answer: Any) -> None:
         """Notes an action with its answer."""
         with self._lock:
             self.taken.append(Taken(game, seat, key, answer))
@@ -89,12 +90,12 @@ class Log(NamedTuple):
     meta: dict[str, str]
 
     @property
-    def events(self):
+    def events(self) -> list[dict[str, Any]]:
         """Returns the events without their ids."""
         return [event for _, event in self.entries]
 
 
-def read_logs(client, but=()):
+def read_logs(client: Any, but: Collection[str] = ()) -> dict[str, Log]:
     """Reads all games of a Redis but those that are named."""
     logs = {}
     for name in client.scan_iter(match="billet:{*}:log", count=1000):
@@ -110,7 +111,7 @@ def read_logs(client, but=()):
 # --- whole actions, each once ---
 
 
-def check_whole(logs) -> None:
+def check_whole(logs: Mapping[str, Log]) -> None:
     """Checks that every log is dense and ends with a whole append: its head is written with the events."""
     for game, log in logs.items():
         ids = [entry for entry, _ in log.entries]
@@ -119,7 +120,7 @@ def check_whole(logs) -> None:
         assert head == len(ids), f"{game} has a half-done action: head {head}, {len(ids)} events"
 
 
-def check_answers(ledger, logs) -> None:
+def check_answers(ledger: Ledger, logs: Mapping[str, Log]) -> None:
     """Checks that the logs hold what was answered, each action once, and nothing that clients were not told."""
     by_game = defaultdict(list)
     for taken in ledger.taken:
@@ -142,7 +143,7 @@ def check_answers(ledger, logs) -> None:
     assert not unexplained, f"in a log but never answered: {unexplained}"
 
 
-def without_lost(actions, lost, logs):
+def without_lost(actions: Any, lost: Sequence[Lost], logs: Mapping[str, Log]) -> set[tuple[str, int]]:
     """Returns the actions, as pairs of game and version, but for those that calls without an answer may have made."""
     left = set(actions)
     for one in lost:
@@ -155,7 +156,7 @@ def without_lost(actions, lost, logs):
     return left
 
 
-def check_same(told, stored, game) -> None:
+def check_same(told: dict[str, Any], stored: dict[str, Any], game: str) -> None:
     """Checks that a redacted event is that of the log, but for what is null in it."""
     assert told["type"] == stored["type"], f"{game}: {told} is not {stored}"
     assert seconds(told["at"]) == seconds(stored["at"]), f"{game}: {told} is not {stored}"
@@ -169,7 +170,7 @@ def check_same(told, stored, game) -> None:
         assert same, f"{game}: {told} is not {stored}"
 
 
-def acts_of(log):
+def acts_of(log: Log) -> Iterator[int]:
     """The version of the first event of every action that a player took, and none of the service's bots."""
     for version, event in enumerate(log.events, 1):
         cause = event.get("cause", {})
@@ -177,12 +178,12 @@ def acts_of(log):
             yield version
 
 
-def check_created(ledger, logs) -> None:
+def check_created(ledger: Ledger, logs: Mapping[str, Log]) -> None:
     """Checks that each key has opened one table, each game has one rematch, and that there are no others."""
     assert sorted([*ledger.created.values(), *ledger.rematches.values()]) == sorted(logs)
 
 
-def check_ended(logs) -> None:
+def check_ended(logs: Mapping[str, Log]) -> None:
     """Checks that all games have reached their end."""
     for game, log in logs.items():
         assert log.meta["status"] == "finished", f"{game} is {log.meta['status']} at {log.meta['head']}"
@@ -192,14 +193,16 @@ def check_ended(logs) -> None:
 # --- nobody waits for ever ---
 
 
-def delays(logs, outages):
+def delays(logs: Mapping[str, Log], outages: Sequence[tuple[float, float]]) -> Iterator[tuple[str, str, float]]:
     """For each answered question, what it waited for and how much later than allowed the answer came, in seconds.
 
     Gives `bot` with the time the bot took, and `clock` with the time since the deadline. `outages` are the times, as
     pairs of seconds since 1970, in which nothing could be expected: whatever fell into one is counted from its end.
     """
     for game, log in logs.items():
-        clock, players, asked = log.events[0]["data"]["clock"], None, None
+        clock = log.events[0]["data"]["clock"]
+        players: list[str] = []
+        asked: tuple[int, float] | None = None
         allowed = [clock["seconds"] if clock is not None else math.inf] * log.events[0]["data"]["seats"]
         for event in log.events:
             at = seconds(event["at"])
@@ -218,7 +221,7 @@ def delays(logs, outages):
                 asked = (event["data"]["seat"], at)
 
 
-def since_back(since, until, outages):
+def since_back(since: float, until: float, outages: Sequence[tuple[float, float]]) -> float:
     """From when on an answer could be expected that came at `until` to a question of `since`."""
     for begin, end in outages:
         if begin <= until and end >= since:
@@ -226,12 +229,12 @@ def since_back(since, until, outages):
     return since
 
 
-def check_delays(found, allowed):
+def check_delays(found: Iterable[tuple[str, str, float]], allowed: float) -> dict[str, float]:
     """Checks that no game hung, and returns the longest delays by what they waited for.
 
     `allowed` is how many times as long it may be, where more is played at once than the machine has time for.
     """
-    longest = defaultdict(float)
+    longest: dict[str, float] = defaultdict(float)
     for kind, game, delay in found:
         limit = allowed * (BOT_SECONDS if kind == "bot" else LATE_SECONDS)
         assert delay <= limit, f"{game} hung for {delay:.1f} s waiting for a {kind}"
@@ -239,15 +242,16 @@ def check_delays(found, allowed):
     return dict(longest)
 
 
-def seconds(at):
+def seconds(at: str) -> float:
     """A time of the log in seconds since 1970."""
     return datetime.fromisoformat(at).timestamp()
 
 
-def check_banks(logs) -> None:
+def check_banks(logs: Mapping[str, Log]) -> None:
     """Checks that each bank has lost what passed between question and answer, and gained its increment."""
     for game, log in logs.items():
-        clock, asked = log.events[0]["data"]["clock"], None
+        clock = log.events[0]["data"]["clock"]
+        asked: dict[str, Any] = {}
         banks = [clock["seconds"] * 1000 if clock is not None else 0] * log.events[0]["data"]["seats"]
         for event in log.events:
             if event["type"] in ASKS:
@@ -260,7 +264,7 @@ def check_banks(logs) -> None:
                 assert event["data"]["bank_ms"] == banks[seat] >= 0, f"{game}: {event}"
 
 
-def check_nothing_lost(ledger, logs):
+def check_nothing_lost(ledger: Ledger, logs: Mapping[str, Log]) -> dict[str, float]:
     """Checks that nothing answered is lost and nothing is there twice; returns no delays."""
     check_whole(logs)
     check_created(ledger, logs)
@@ -268,7 +272,9 @@ def check_nothing_lost(ledger, logs):
     return {}
 
 
-def check_all(ledger, logs, outages=(), allowed=1.0):
+def check_all(
+    ledger: Ledger, logs: Mapping[str, Log], outages: Sequence[tuple[float, float]] = (), allowed: float = 1.0
+) -> dict[str, float]:
     """Checks everything but that the games have ended, and returns the longest delays."""
     check_nothing_lost(ledger, logs)
     check_banks(logs)

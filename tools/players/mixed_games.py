@@ -5,9 +5,11 @@ It needs nothing but `legal_actions`: what is offered is posted back unchanged, 
 
 import random
 import time
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from tools.players.endings import check_end
+from tools.players.person import Person
 from tools.players.tables import CREATOR, OPEN, bot
 
 SECONDS = 60
@@ -33,7 +35,7 @@ class Outcome(NamedTuple):
 class Game:
     """A game and the people at it, by seat; the first of those who are given sits beside it if there are only bots."""
 
-    def __init__(self, edition, seats, number, people) -> None:
+    def __init__(self, edition: str, seats: int, number: int, people: Sequence[Person]) -> None:
         self.random = random.Random(f"{edition} {seats} {number}")
         self.host, self.watcher = people[0], people[-1]
         taken = self.people_at(seats, number)
@@ -49,12 +51,12 @@ class Game:
         for seat in taken[1:]:
             self.people[seat].join(self.id, seat=seat)
 
-    def people_at(self, seats, number):
+    def people_at(self, seats: int, number: int) -> list[int]:
         """Returns the seats of people: by number in turn none, one, some, or all."""
         count = (0, 1, self.random.randint(1, seats - 1), seats)[number % MIXTURES]
         return sorted(self.random.sample(range(seats), count))
 
-    def play(self):
+    def play(self) -> int:
         """Plays to the end and returns how many actions the people took."""
         until, version = time.monotonic() + SECONDS, 0
         view, actions = self.host.view(self.id), 0
@@ -74,7 +76,7 @@ class Game:
                 view = self.host.view(self.id)
         return actions
 
-    def act(self, person, view):
+    def act(self, person: Person, view: dict[str, Any]) -> dict[str, Any]:
         """Lets a person post one of the actions they are offered, and returns the game as they see it then."""
         if view["viewer"] != {"seat": view["to_act"]}:
             view = person.view(self.id)
@@ -83,10 +85,11 @@ class Game:
         action = self.random.choice(offers)["action"]
         answer = person.act(self.id, action)
         assert answer.status_code == 201, f"{action} was offered and refused: {answer.status_code} {answer.text}"
-        return answer.json()["game"]
+        seen: dict[str, Any] = answer.json()["game"]
+        return seen
 
 
-def play(edition, seats, number, people):
+def play(edition: str, seats: int, number: int, people: Sequence[Person]) -> Outcome:
     """Plays a game to its end and checks it as one of the players and somebody beside the table see it."""
     game = Game(edition, seats, number, people)
     try:

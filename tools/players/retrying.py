@@ -3,9 +3,12 @@
 import random
 import time
 import uuid
+from collections.abc import Callable
 from itertools import repeat
+from typing import Any
 
-from tools.players.calls import NO_ANSWER, Client
+from tools.players.calls import NO_ANSWER, Answer, Client
+from tools.players.ledger import Ledger
 
 PATIENCE = 90  # seconds until a call that nobody answers is an error
 PAUSE = 0.1
@@ -15,7 +18,7 @@ WAIT = 2
 class Retrying:
     """A player who writes down in a ledger what it was told."""
 
-    def __init__(self, base, name, ledger, seconds=10) -> None:
+    def __init__(self, base: str, name: str, ledger: Ledger, seconds: float = 10) -> None:
         """`seconds` is how long an answer may be awaited until the call is repeated."""
         self.client = Client(base)
         self.seconds = repeat(seconds)
@@ -32,7 +35,7 @@ class Retrying:
         """Closes the connections."""
         self.client.close()
 
-    def ask(self, method, path, json=None, key=None, **headers):
+    def ask(self, method: str, path: str, json: Any = None, key: str | None = None, **headers: Any) -> Answer:
         """Calls until there is an answer, with the same key each time."""
         if key is not None:
             headers["Idempotency-Key"] = key
@@ -52,26 +55,27 @@ class Retrying:
             self.repeats += 1
             time.sleep(PAUSE)
 
-    def create(self, body):
+    def create(self, body: dict[str, Any]) -> str:
         """Opens a table, once, and returns its id."""
         key = str(uuid.uuid4())
         answer = self.ask("POST", "/v1/games", body, key)
         assert answer.status_code == 201, answer.text
         self.ledger.note_created(key, answer.json()["id"])
-        return answer.json()["id"]
+        return str(answer.json()["id"])
 
-    def join(self, game, **claim) -> None:
+    def join(self, game: str, **claim: Any) -> None:
         """Takes a seat, once."""
         answer = self.ask("POST", f"/v1/games/{game}/seats", claim, str(uuid.uuid4()))
         assert answer.status_code == 201, answer.text
 
-    def view(self, game):
+    def view(self, game: str) -> dict[str, Any]:
         """Looks at a game."""
         answer = self.ask("GET", f"/v1/games/{game}")
         assert answer.status_code == 200, answer.text
-        return answer.json()
+        seen: dict[str, Any] = answer.json()
+        return seen
 
-    def play(self, game, is_done=lambda view: False):
+    def play(self, game: str, is_done: Callable[[dict[str, Any]], bool] = lambda view: False) -> dict[str, Any]:
         """Plays to the end, or watches; an offered action may be refused only if the clock was faster."""
         view = self.view(game)
         while view["status"] == "active" and not is_done(view):
@@ -83,13 +87,13 @@ class Retrying:
             view = self.view(game)
         return view
 
-    def resign(self, game) -> None:
+    def resign(self, game: str) -> None:
         """Leaves a game, if it plays in it still, and waits for its end."""
         answer = self.ask("DELETE", f"/v1/games/{game}/seats/me", key=str(uuid.uuid4()))
         assert answer.status_code == 200 or answer.json()["code"] in ("game_over", "not_seated"), answer.text
         self.play(game)
 
-    def act(self, view) -> None:
+    def act(self, view: dict[str, Any]) -> None:
         """Takes one of the offered actions, once; now and then asks again for the answer."""
         key, path = str(uuid.uuid4()), f"/v1/games/{view['id']}/actions"
         action = self.random.choice(view["legal_actions"])["action"]

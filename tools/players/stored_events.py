@@ -2,13 +2,14 @@
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 from engine.events import EVENTS
 
 MEMBERS = ("v", "type", "at", "data", "cause", "rules")
 
 
-def event_in(raw):
+def event_in(raw: bytes) -> dict[str, Any]:
     """Returns the event of an entry of a stream, as an object."""
     event = dict(zip(MEMBERS, json.loads(raw), strict=False))
     seconds, ms = divmod(event["at"], 1000)

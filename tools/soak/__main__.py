@@ -5,12 +5,13 @@ Ends with status 1 at the first game that is not as it should be.
 
 import argparse
 import sys
+from typing import Any
 
 from tests.engine.random_games import TABLES
 from tools.soak import bots, engine, export, http, logs, network, replay, tests
 
 
-def table(text):
+def table(text: str) -> tuple[str, int]:
     """Reads a table: an edition and a number of seats, as in `premium-8`."""
     edition, _, seats = text.rpartition("-")
     if not seats.isdecimal() or (edition, int(seats)) not in TABLES:
@@ -18,7 +19,7 @@ def table(text):
     return edition, int(seats)
 
 
-def parsed(arguments):
+def parsed(arguments: Any) -> Any:
     """Reads the command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.soak", description=__doc__)
     parser.add_argument(
@@ -44,7 +45,7 @@ def parsed(arguments):
     return parser.parse_args(arguments)
 
 
-def main(arguments=None) -> int:
+def main(arguments: Any = None) -> int:
     """Runs what is asked for; returns the exit status."""
     asked = parsed(arguments)
     try:

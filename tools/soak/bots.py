@@ -21,7 +21,7 @@ class Broken(Exception):
     """A bot has failed, a game stands still, or something was refused."""
 
 
-def run(games):
+def run(games: int) -> None:
     """Plays so many games of all editions and says what came of them."""
     subprocess.run(["make", "--silent", COMPILED], cwd=ROOT, check=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -35,7 +35,7 @@ def run(games):
             installation.close()
 
 
-def played(base, folder, games) -> str:
+def played(base: str, folder: Path, games: int) -> str:
     """Plays the games on an installation; returns what it came to, in words."""
     began = time.monotonic()
     editions = islice(cycle(EDITIONS), games)

@@ -7,6 +7,7 @@ import os
 import time
 import traceback
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ProcessPoolExecutor, wait
 from contextlib import nullcontext
 
@@ -22,7 +23,7 @@ CLOSELY_EVERY = 49
 class Broken(Exception):
     """A game breaks an invariant."""
 
-    def __init__(self, edition, seats, seed, why) -> None:
+    def __init__(self, edition: str, seats: int, seed: int | None, why: object) -> None:
         super().__init__(edition, seats, seed, why)
         self.edition, self.seats, self.seed, self.why = edition, seats, seed, why
 
@@ -31,13 +32,13 @@ class Broken(Exception):
         return f"{self.why}\nBROKEN: {self.edition}, {self.seats} seats, seed {self.seed}; again: {again}"
 
 
-def play(edition, seats, seeds, closely_every=CLOSELY_EVERY):
+def play(edition: str, seats: int, seeds: Sequence[int], closely_every: int = CLOSELY_EVERY) -> Counter[str]:
     """Plays a game for each seed; returns how often each event happened, in one process.
 
     Raises:
         Broken: at the first game that breaks an invariant.
     """
-    happened = Counter()
+    happened: Counter[str] = Counter()
     for seed in seeds:
         check = closely if seed % closely_every == 0 else cheaply
         try:
@@ -48,16 +49,18 @@ def play(edition, seats, seeds, closely_every=CLOSELY_EVERY):
     return happened
 
 
-def run(tables=TABLES, games=GAMES, jobs=None, first=0) -> None:
+def run(
+    tables: Sequence[tuple[str, int]] = TABLES, games: int = GAMES, jobs: int | None = None, first: int = 0
+) -> None:
     """Plays so many games at every table and prints what they came to.
 
     Raises:
         Broken: at the first game that breaks an invariant.
     """
     begun = time.monotonic()
-    jobs = jobs or os.cpu_count()
+    jobs = jobs or os.cpu_count() or 1
     print(f"engine: {games:,} games at each of {len(tables)} tables, {jobs} processes", flush=True)
-    by_edition = {edition: Counter() for edition, _ in tables}
+    by_edition: dict[str, Counter[str]] = {edition: Counter() for edition, _ in tables}
     with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
         for edition, seats in tables:
             since = time.monotonic()
@@ -69,25 +72,25 @@ def run(tables=TABLES, games=GAMES, jobs=None, first=0) -> None:
             print(f"  {edition:<9} {seats} seats: {summary(happened)}, {took:.0f} s", flush=True)
     for edition, happened in by_edition.items():
         print(f"  {edition}: {', '.join(f'{name} {count:,}' for name, count in sorted(happened.items()))}")
-    everything = sum(by_edition.values(), Counter())
+    everything: Counter[str] = sum(by_edition.values(), Counter())
     took = time.monotonic() - begun
     print(f"engine: {summary(everything)}, {took:.0f} s; no invariant is broken", flush=True)
 
 
-def summary(happened):
+def summary(happened: Counter[str]) -> str:
     """Returns in words what a row of games came to."""
     counted = {"games": "game_finished", "rounds": "round_started", "plays": "card_played", "answers": "decision_taken"}
     return ", ".join(f"{happened[event]:,} {name}" for name, event in counted.items())
 
 
-def together(pool, calls):
+def together(pool: ProcessPoolExecutor | None, calls: Sequence[tuple[str, int, range]]) -> Counter[str]:
     """Plays rows of games and adds them up, in a pool's processes if there is one; the first that fails ends it all."""
     if pool is None:
         return sum((play(*call) for call in calls), Counter())
     futures = [pool.submit(play, *call) for call in calls]
     done, _ = wait(futures, return_when=FIRST_EXCEPTION)
     for future in done:
-        if future.exception() is not None:
+        if (error := future.exception()) is not None:
             pool.shutdown(wait=False, cancel_futures=True)
-            raise future.exception()
+            raise error
     return sum((future.result() for future in futures), Counter())

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from service.upkeep.ended_logs import SETTLED_MS
 from tools.players.tables import SIZES
 from tools.soak import http, logs
 from tools.soak.logs import CHUNK, Broken
+from tools.testbed.installation import Installation
 
 GAMES = 1000
 """In all, at all tables evenly."""
@@ -23,7 +25,7 @@ SECONDS = 600
 KEPT = Path("build") / "exported.ndjson.gz"
 
 
-def billet(installation, *words):
+def billet(installation: Installation, *words: str) -> str:
     """Runs the command on an installation and returns what it said.
 
     Raises:
@@ -43,7 +45,7 @@ def billet(installation, *words):
     return done.stdout
 
 
-def run(tables=SIZES, games=GAMES, jobs=None):
+def run(tables: Sequence[tuple[str, int]] = SIZES, games: int = GAMES, jobs: int | None = None) -> None:
     """Plays so many games in all, exports and verifies them, and prints what they came to.
 
     Raises:
@@ -68,5 +70,5 @@ def run(tables=SIZES, games=GAMES, jobs=None):
     named = [(f"log {number}", raw) for number, raw in enumerate(exported)]
     with ProcessPoolExecutor(jobs or os.cpu_count()) as pool:
         chunks = [named[i : i + CHUNK] for i in range(0, len(named), CHUNK)]
-        came = sum(pool.map(logs.judge, chunks), Counter())
+        came: Counter[str] = sum(pool.map(logs.judge, chunks), Counter())
     print(f"export: {logs.summary(came)}; {time.monotonic() - begun:.0f} s", flush=True)

@@ -7,11 +7,14 @@ import json
 import tempfile
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from tools.players import mixed_games
+from tools.players.calls import Answer
 from tools.players.person import Person
 from tools.players.stored_events import event_in
 from tools.players.tables import SIZES
@@ -32,12 +35,12 @@ class Broken(Exception):
 class Soak:
     """An installation and those who play on it, each thread with people of its own."""
 
-    def __init__(self, installation) -> None:
+    def __init__(self, installation: Installation) -> None:
         self.installation = installation
         self.local = threading.local()
         self.stack = ExitStack()
 
-    def people(self):
+    def people(self) -> list[Person]:
         """Returns the people of this thread."""
         if not hasattr(self.local, "people"):
             base = self.installation.base
@@ -45,9 +48,10 @@ class Soak:
             for person in self.local.people:
                 person.client.noticing = [no_server_error]
                 self.stack.callback(person.close)
-        return self.local.people
+        people: list[Person] = self.local.people
+        return people
 
-    def play(self, edition, seats, number):
+    def play(self, edition: str, seats: int, number: int) -> mixed_games.Outcome:
         """Plays one game.
 
         Raises:
@@ -59,7 +63,7 @@ class Soak:
             where = f"{edition}, {seats} seats, game {number}"
             raise Broken(f"{where}: {error!r} {self.keep(getattr(error, '__notes__', []))}") from error
 
-    def keep(self, notes) -> str:
+    def keep(self, notes: Sequence[str]) -> str:
         """Writes the log of a broken game, and returns where to."""
         with self.installation.redis() as client:
             logs = {note: client.xrange(f"billet:{{{note.removeprefix('game ')}}}:log") for note in notes}
@@ -68,7 +72,7 @@ class Soak:
         KEPT.write_text(json.dumps(events, indent=1))
         return f"(its log: {KEPT})"
 
-    def check_nothing_is_left(self):
+    def check_nothing_is_left(self) -> None:
         """Checks that no job waits, runs or has failed, no game is due, and no process has said of an error.
 
         Raises:
@@ -85,21 +89,21 @@ class Soak:
             raise Broken(f"the installation says: {errors[:5]}")
 
 
-def no_server_error(answer):
+def no_server_error(answer: Answer) -> None:
     """Raises `Broken` for a server error."""
     if answer.status_code >= 500:
         raise Broken(f"{answer.method} {answer.path}: {answer.status_code} {answer.text}")
 
 
-def left_in(client):
+def left_in(client: Any) -> list[str]:
     """Returns what lies in a Redis of jobs, and of games that wait for something."""
     jobs = [name.decode() for name in client.scan_iter(match="rq:job:*", count=10_000)]
     queues = [name.decode() for name in client.scan_iter(match="rq:queue:*", count=10_000)]
     failed = [name.decode() for name in client.scan_iter(match="rq:failed:*", count=10_000)]
-    return jobs + queues + failed + ["billet:due"] * client.exists("billet:due")
+    return [*jobs, *queues, *failed, *["billet:due"] * client.exists("billet:due")]
 
 
-def run(tables=SIZES, games=GAMES) -> None:
+def run(tables: Sequence[tuple[str, int]] = SIZES, games: int = GAMES) -> None:
     """Plays so many games at every table, several at once, and prints what they came to.
 
     Raises:
@@ -115,7 +119,7 @@ def run(tables=SIZES, games=GAMES) -> None:
 
 
 @contextmanager
-def begun(processes="2"):
+def begun(processes: str = "2") -> Iterator[Soak]:
     """Yields an installation that runs, with so many of each kind of process, and leaves nothing of it."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
@@ -127,7 +131,7 @@ def begun(processes="2"):
         yield soak
 
 
-def play_all(soak, tables, games):
+def play_all(soak: Soak, tables: Sequence[tuple[str, int]], games: int) -> tuple[int, int, int]:
     """Plays so many games at every table and prints what they came to; returns it all added up."""
     totals = (0, 0, 0)
     with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -142,17 +146,17 @@ def play_all(soak, tables, games):
     return totals
 
 
-def summary(games, plays, actions) -> str:
+def summary(games: int, plays: int, actions: int) -> str:
     """Returns in words what some games came to."""
     return f"{games:,} games, {plays:,} cards played, {actions:,} actions of people"
 
 
-def together(pool, calls):
+def together(pool: ThreadPoolExecutor, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
     """Runs calls at the same time and returns their results; the first that fails ends the others."""
     futures = [pool.submit(*call) for call in calls]
     done, _ = wait(futures, return_when=FIRST_EXCEPTION)
     for future in done:
-        if future.exception() is not None:
+        if (error := future.exception()) is not None:
             pool.shutdown(wait=False, cancel_futures=True)
-            raise future.exception()
+            raise error
     return [future.result() for future in futures]

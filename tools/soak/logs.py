@@ -10,8 +10,10 @@ import os
 import random
 import time
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from typing import Any
 
 from games.records.portable import as_json, parsed
 from games.records.verification import verify
@@ -28,7 +30,7 @@ class Broken(Exception):
     """A true log is called false, or a false one true."""
 
 
-def changes(log, rng):
+def changes(log: dict[str, Any], rng: random.Random) -> tuple[str, dict[str, Any], bool]:
     """Returns what was done to a log, the log that came of it, and whether a new digest can hide it."""
     if rng.random() < 0.3:
         what, made = rng.choice([one for one in mixed_up(log, rng) if one[1]["events"] != log["events"]])
@@ -37,7 +39,7 @@ def changes(log, rng):
     return f"{path}", changed(log, path, rng), is_testimony(log, path) or kind_of(log, path) == ("digest",)
 
 
-def play(edition, seats, seeds):
+def play(edition: str, seats: int, seeds: Sequence[int]) -> Counter[str]:
     """Plays, changes and verifies games; returns what came of it.
 
     Raises:
@@ -46,14 +48,14 @@ def play(edition, seats, seeds):
     return judge((f"{edition}, {seats} seats, seed {seed}", as_json(whole_log(edition, seats, seed))) for seed in seeds)
 
 
-def judge(logs):
+def judge(logs: Iterable[tuple[str, bytes]]) -> Counter[str]:
     """Changes and verifies logs that are true, each with what it is to be called; returns what came of it.
 
     Raises:
         Broken: at the first log that is not judged as it should be.
     """
-    came = Counter()
-    judged = []
+    came: Counter[str] = Counter()
+    judged: list[tuple[str, dict[str, Any], bool, bool]] = []
     for called, raw in logs:
         log = parsed(raw)
         what, made, hidden = changes(log, random.Random(called))
@@ -72,7 +74,7 @@ def judge(logs):
     return came
 
 
-def run(games=GAMES, tables=TABLES, jobs=None) -> None:
+def run(games: int = GAMES, tables: Sequence[tuple[str, int]] = TABLES, jobs: int | None = None) -> None:
     """Plays so many games in all and prints what they came to.
 
     Raises:
@@ -83,11 +85,11 @@ def run(games=GAMES, tables=TABLES, jobs=None) -> None:
     seeds = {table: [seed for seed in range(games) if tables[seed % len(tables)] == table] for table in tables}
     chunks = [(*table, own[i : i + CHUNK]) for table, own in seeds.items() for i in range(0, len(own), CHUNK)]
     with ProcessPoolExecutor(jobs, get_context("fork")) as pool:
-        came = sum(pool.map(play, *zip(*chunks, strict=True)), Counter())
+        came: Counter[str] = sum(pool.map(play, *zip(*chunks, strict=True)), Counter())
     print(f"logs: {summary(came)}; {time.monotonic() - begun:.0f} s", flush=True)
 
 
-def summary(came) -> str:
+def summary(came: Counter[str]) -> str:
     """Returns in words what came of logs."""
     return (
         f"{came['valid']:,} games with {came['events']:,} events, valid by both verifiers; "

@@ -7,12 +7,15 @@ of its events once and in order.
 import random
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from tools.players.crowd import Crowd, check_heard
 from tools.players.ledger import (
     Ledger,
+    Log,
     check_answers,
     check_created,
     check_delays,
@@ -44,7 +47,7 @@ class Broken(Exception):
 class Storm:
     """An installation, the network before it, a crowd, and what is killed meanwhile."""
 
-    def __init__(self, installation, network, clients, seed=None) -> None:
+    def __init__(self, installation: Installation, network: Any, clients: int, seed: int | None = None) -> None:
         self.installation, self.network = installation, network
         with installation.redis() as client:
             self.others = set(read_logs(client))
@@ -53,17 +56,17 @@ class Storm:
         self.fire = Fire(installation, seed)
         self.random = random.Random(seed)
 
-    def rage(self, seconds, enough=lambda: True) -> None:
+    def rage(self, seconds: float, enough: Callable[[], bool] = lambda: True) -> None:
         """Lets the crowd play under fire for so many seconds and until it is enough, and its last games in peace."""
         until = time.monotonic() + seconds
 
-        def fire(threads) -> None:
+        def fire(threads: Any) -> None:
             self.fire.run(self._targets(until, enough), threads)
             self.network.heal()
 
         self.crowd.play(fire)
 
-    def _targets(self, until, enough):
+    def _targets(self, until: float, enough: Callable[[], bool]) -> Iterator[str]:
         """Yields what is to be killed next, each time when there has been some play since the last one."""
         while True:
             aim = len(self.ledger.taken) + ACTIONS_BETWEEN
@@ -90,7 +93,7 @@ class Storm:
         )
 
 
-def check_told(ledger, heard, logs) -> None:
+def check_told(ledger: Ledger, heard: Mapping[str, list[int]], logs: Mapping[str, Log]) -> None:
     """Checks that the logs are whole and hold what the crowd was told and has heard, and nothing else."""
     check_whole(logs)
     check_created(ledger, logs)
@@ -99,7 +102,7 @@ def check_told(ledger, heard, logs) -> None:
 
 
 @contextmanager
-def prepared(folder, clients, seed=None):
+def prepared(folder: Path, clients: int, seed: int | None = None) -> Iterator["Storm"]:
     """A storm that has not begun yet, over an installation of its own."""
     installation = Installation(folder, API_PROCESSES="2", WORKERS="2")
     installation.start()
@@ -108,13 +111,13 @@ def prepared(folder, clients, seed=None):
 
 
 @contextmanager
-def over(installation, clients, seed=None):
+def over(installation: Installation, clients: int, seed: int | None = None) -> Iterator["Storm"]:
     """A storm that has not begun yet, over an installation that runs."""
     with closing(BadNetwork(installation.port, ROUGH, seed)) as network:
         yield Storm(installation, network, clients, seed)
 
 
-def run(seconds, clients):
+def run(seconds: float, clients: int) -> None:
     """Lets a storm rage.
 
     Raises:

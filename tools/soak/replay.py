@@ -6,6 +6,7 @@ In one process on a Redis of its own, whose clock the games move, so that a game
 import tempfile
 import time
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ class Broken(Exception):
     """A replay is not what was served."""
 
 
-def run(tables=TABLES, games=GAMES):
+def run(tables: Sequence[tuple[str, int]] = TABLES, games: int = GAMES) -> None:
     """Plays so many games in all and compares them.
 
     Raises:
@@ -49,7 +50,7 @@ def run(tables=TABLES, games=GAMES):
     )
 
 
-def play(settings, edition, seats, number):
+def play(settings: Settings, edition: str, seats: int, number: int) -> tuple[int, int]:
     """Plays and replays a game; returns at how many versions it was looked at, and how often."""
     with pytest.MonkeyPatch.context() as patched:
         recorded = Recorded(build(settings), still_clock(patched), edition, seats, number)

@@ -8,7 +8,7 @@ class Broken(Exception):
     """A test has failed; what is wrong has been printed."""
 
 
-def run(jobs):
+def run(jobs: int) -> None:
     """Runs them in so many processes.
 
     Raises:

@@ -7,9 +7,11 @@ server cannot be reached is no mishap of the network's: the connection is closed
 import asyncio
 import random
 import threading
+from asyncio import StreamReader, StreamWriter
 from collections import Counter, deque
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import h11
 
@@ -49,10 +51,11 @@ class Cut(Exception):
 class Message:
     """A whole request or a whole answer."""
 
-    head: h11.Request | h11.Response
+    head: Any
+    """What h11 has read: an `h11.Request` or an `h11.Response`."""
     body: bytes
 
-    def events(self):
+    def events(self) -> list[h11.Event]:
         """Returns the message as h11 sends it."""
         return [self.head, *([h11.Data(data=self.body)] if self.body else []), h11.EndOfMessage()]
 
@@ -60,23 +63,23 @@ class Message:
 class Side:
     """The connection to one side, the client or the server."""
 
-    def __init__(self, role, reader, writer) -> None:
+    def __init__(self, role: Any, reader: StreamReader, writer: StreamWriter) -> None:
         self.http = h11.Connection(role, max_incomplete_event_size=READ_BYTES)
         self.reader, self.writer = reader, writer
 
-    async def fill(self):
+    async def fill(self) -> bool:
         """Takes in what comes next; whether the other side is still there."""
         data = await self.reader.read(READ_BYTES)
         self.http.receive_data(data)
         return bool(data)
 
-    async def event(self):
+    async def event(self) -> Any:
         """Returns the next event, once it has come."""
         while (event := self.http.next_event()) is h11.NEED_DATA:
             await self.fill()
         return event
 
-    async def message(self):
+    async def message(self) -> Message | None:
         """The next whole message; None if the other side has hung up instead."""
         head = await self.event()
         if isinstance(head, h11.ConnectionClosed):
@@ -87,12 +90,12 @@ class Side:
         assert isinstance(event, h11.EndOfMessage), event
         return Message(head, body)
 
-    async def send(self, *events) -> None:
+    async def send(self, *events: Any) -> None:
         """Sends events."""
         self.writer.write(b"".join(self.http.send(event) or b"" for event in events))
         await self.writer.drain()
 
-    async def send_half(self, data) -> None:
+    async def send_half(self, data: h11.Data) -> None:
         """Sends the first half of what is due, so that whoever reads it waits for the rest."""
         raw = self.http.send(data)
         self.writer.write(raw[: len(raw) // 2])
@@ -109,22 +112,22 @@ class Side:
 class BadNetwork:
     """The way to an installation at a port of this machine: `port` and `base` take the place of its own."""
 
-    def __init__(self, port, rates=None, seed=None, without=()) -> None:
+    def __init__(self, port: int, rates: Any = None, seed: int | None = None, without: Any = ()) -> None:
         """`rates` are shares of requests by mishap; `without` are headers, in lower case, that get lost on the way."""
         self._port = port
         self._random = random.Random(seed)
         self._without = {name.encode() for name in without}
-        self._orders = deque()
-        self._failures = []
+        self._orders: deque[tuple[Mishap, str]] = deque()
+        self._failures: list[Exception] = []
         self.rates = dict(rates or {})
         self.requests = 0
-        self.befell = Counter()
+        self.befell: Counter[Mishap] = Counter()
         self._started = threading.Event()
         self._thread = threading.Thread(target=asyncio.run, args=(self._run(),))
         self._thread.start()
         self._started.wait()
 
-    def order(self, mishap, call) -> None:
+    def order(self, mishap: Mishap, call: str) -> None:
         """Lets a mishap befall the next request whose method and path end with a text."""
         self._orders.append((mishap, call))
 
@@ -138,7 +141,7 @@ class BadNetwork:
         self.rates = {Mishap.CUT_BEFORE: 1}
         self._loop.call_soon_threadsafe(self._cut_all)
 
-    def close(self):
+    def close(self) -> None:
         """Cuts everything and ends; raises what went wrong here and not on the way."""
         self._loop.call_soon_threadsafe(self._over.set)
         self._thread.join(10)
@@ -150,7 +153,7 @@ class BadNetwork:
 
     async def _run(self) -> None:
         self._loop, self._over, self._healed = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
-        self._connections = set()
+        self._connections: set[Any] = set()
         server = await asyncio.start_server(self._accept, "127.0.0.1", 0, backlog=512)
         self.port = server.sockets[0].getsockname()[1]
         self.base = f"http://127.0.0.1:{self.port}"
@@ -164,7 +167,7 @@ class BadNetwork:
         for connection in self._connections:
             connection.cancel()
 
-    async def _accept(self, reader, writer) -> None:
+    async def _accept(self, reader: StreamReader, writer: StreamWriter) -> None:
         self._connections.add(asyncio.current_task())
         try:
             await self._serve(Side(h11.SERVER, reader, writer))
@@ -176,7 +179,7 @@ class BadNetwork:
             self._connections.discard(asyncio.current_task())
             writer.close()
 
-    async def _serve(self, client) -> None:
+    async def _serve(self, client: Any) -> None:
         while (request := await client.message()) is not None:
             self.requests += 1
             await while_there(client, self._pass(request, client))
@@ -185,7 +188,7 @@ class BadNetwork:
 
     # --- what befalls a request ---
 
-    def _fate(self, request):
+    def _fate(self, request: Message) -> Mishap | None:
         call = f"{request.head.method.decode()} {request.head.target.decode()}"
         for order in self._orders:
             if call.endswith(order[1]):
@@ -199,7 +202,7 @@ class BadNetwork:
                 return mishap if changes or mishap not in TWICE else None
         return None
 
-    async def _pass(self, request, client):
+    async def _pass(self, request: Any, client: Any) -> None:
         request = self._thinned(request)
         fate = self._fate(request)
         if fate is not None:
@@ -223,7 +226,7 @@ class BadNetwork:
         finally:
             server.writer.close()
 
-    async def _answer(self, server, client, fate):
+    async def _answer(self, server: Any, client: Any, fate: Any) -> None:
         """Passes on the answer piece by piece, as far as it comes."""
         head = await server.event()
         if isinstance(head, h11.ConnectionClosed) or fate is Mishap.LOSE_ANSWER:
@@ -241,14 +244,14 @@ class BadNetwork:
             left = left - 1 if left is not None else None
         await client.send(event)
 
-    async def _twice(self, request, fate):
+    async def _twice(self, request: Message, fate: Mishap | None) -> Message:
         if fate is Mishap.TWICE_AT_ONCE:
             answers = await asyncio.gather(self._fetch(request), self._fetch(request))
             return self._random.choice(answers)
         first, second = await self._fetch(request), await self._fetch(request)
         return first if fate is Mishap.TWICE_FIRST else second
 
-    async def _fetch(self, request):
+    async def _fetch(self, request: Message) -> Message:
         server = await self._connect()
         try:
             await server.send(*request.events())
@@ -259,13 +262,13 @@ class BadNetwork:
             raise Cut
         return answer
 
-    async def _connect(self):
+    async def _connect(self) -> Side:
         return Side(h11.CLIENT, *await asyncio.open_connection("127.0.0.1", self._port))
 
     async def _pause(self) -> None:
         await asyncio.sleep(self._random.random() * DELAY_SECONDS)
 
-    def _thinned(self, request):
+    def _thinned(self, request: Message) -> Message:
         if not self._without:
             return request
         headers = [(name, value) for name, value in request.head.headers if name not in self._without]
@@ -273,7 +276,7 @@ class BadNetwork:
         return Message(head, request.body)
 
 
-async def while_there(client, work):
+async def while_there(client: Any, work: Any) -> None:
     """Works for a client, and leaves off when the client hangs up."""
     working, watching = asyncio.ensure_future(work), asyncio.ensure_future(client.fill())
     try:

@@ -4,6 +4,9 @@ import contextlib
 import signal
 import socket
 import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import redis
 from redis.backoff import NoBackoff
@@ -21,7 +24,7 @@ PATIENT_MS = 15_000
 """How long a node may be silent: after half of it others break their links to it, and lose what they would publish."""
 
 
-def free_ports():
+def free_ports() -> int:
     """Returns a port that is free, and so is the one for talking to other nodes."""
     while True:
         port = free_port()
@@ -32,18 +35,18 @@ def free_ports():
 class Process:
     """A Redis server's process, with what it needs to be started again; `client` connects to it."""
 
-    def __init__(self, port, options) -> None:
+    def __init__(self, port: int, options: Any) -> None:
         self.port = port
         self.url = f"redis://127.0.0.1:{port}"
-        self.client = redis.Redis(port=port, retry=Retry(NoBackoff(), 0))
+        self.client: Any = redis.Redis(port=port, retry=Retry(NoBackoff(), 0))
         options = {"port": port, "bind": "127.0.0.1", "loglevel": "warning"} | options
-        self._command = [
+        self._command: list[Any] = [
             find_redis(),
             *(word for name, value in options.items() for word in (f"--{name}", *words(value))),
         ]
         self.start()
 
-    def start(self):
+    def start(self) -> None:
         """Starts, with the data of the last time."""
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
         try:
@@ -66,17 +69,17 @@ class Process:
         """Goes on."""
         self._process.send_signal(signal.SIGCONT)
 
-    def follows(self):
+    def follows(self) -> bool:
         """Returns whether it is a replica that has all data of its primary."""
-        return self.client.info("replication").get("master_link_status") == "up"
+        return bool(self.client.info("replication").get("master_link_status") == "up")
 
-    def _answers(self):
+    def _answers(self) -> bool:
         with contextlib.suppress(redis.ConnectionError):
-            return self.client.ping()
+            return bool(self.client.ping())
         return False
 
 
-def words(value):
+def words(value: object) -> tuple[str, ...]:
     """Returns the words of an option: one, or several that are given as a tuple."""
     return value if isinstance(value, tuple) else (str(value),)
 
@@ -84,29 +87,29 @@ def words(value):
 class Node(Process):
     """One node, by itself until it meets others."""
 
-    def __init__(self, folder, **more) -> None:
+    def __init__(self, folder: Path, **more: Any) -> None:
         folder.mkdir(exist_ok=True)
         options = {"dir": folder, "save": "", "appendonly": "yes", "appendfsync": "no", "cluster-enabled": "yes"}
         options |= {"cluster-node-timeout": PATIENT_MS, "cluster-require-full-coverage": "no"}
         super().__init__(free_ports(), options | more)
         self.id = self.client.execute_command("CLUSTER MYID").decode()
 
-    def holds(self, slot):
+    def holds(self, slot: int) -> bool:
         """Returns whether the node takes a slot for its own."""
         return any(first <= slot <= last and port == self.port for first, last, port in self.ranges())
 
-    def is_linked_to(self, nodes):
+    def is_linked_to(self, nodes: Iterable["Node"]) -> bool:
         """Returns whether all of some nodes, or itself, get what is published here."""
         linked = {one["node_id"] for one in self.client.execute_command("CLUSTER NODES").values() if one["connected"]}
         return {node.id for node in nodes} <= linked
 
-    def ranges(self):
+    def ranges(self) -> list[tuple[int, int, int]]:
         """Returns which node the node takes for the owner of which slots: the first, the last, and the port."""
         return sorted(
             (first, last, owner[1]) for first, last, owner, *_ in self.client.execute_command("CLUSTER SLOTS")
         )
 
-    def slots(self):
+    def slots(self) -> dict[int, int]:
         """Returns which node the node takes for the owner of each slot, by port."""
         return {slot: port for first, last, port in self.ranges() for slot in range(first, last + 1)}
 
@@ -114,7 +117,7 @@ class Node(Process):
 class NodeCluster:
     """A cluster whose first node holds what is not a game's or a player's: the lists and the sweepers' entries."""
 
-    def __init__(self, nodes, shared_keys=()) -> None:
+    def __init__(self, nodes: Sequence[Node], shared_keys: Iterable[str] = ()) -> None:
         self.nodes = nodes
         self.url = nodes[0].url
         shared = {key_slot(key.encode()) for key in shared_keys}
@@ -127,7 +130,7 @@ class NodeCluster:
             node.client.execute_command("CLUSTER MEET", "127.0.0.1", nodes[0].port)
         wait_until(self.agrees)
 
-    def agrees(self):
+    def agrees(self) -> bool:
         """Returns whether all nodes are up, are linked to one another and know the same owner for every slot."""
         known = [node.ranges() for node in self.nodes]
         if not all(node.is_linked_to(self.nodes) for node in self.nodes):
@@ -141,18 +144,18 @@ class NodeCluster:
         for node in self.nodes:
             node.client.flushall()
 
-    def node_of(self, key):
+    def node_of(self, key: str) -> Node:
         """Returns the node that holds a key and knows it; others may hear of it later, or of a move before the last."""
         slot = key_slot(key.encode())
         return next(node for node in self.nodes if node.holds(slot))
 
-    def begin_move(self, key, target) -> None:
+    def begin_move(self, key: str, target: Node) -> None:
         """Begins to move a key's slot; what is in it stays where it is."""
         slot, source = key_slot(key.encode()), self.node_of(key)
         target.client.execute_command("CLUSTER SETSLOT", slot, "IMPORTING", source.id)
         source.client.execute_command("CLUSTER SETSLOT", slot, "MIGRATING", target.id)
 
-    def move_keys(self, key, target, most=1000):
+    def move_keys(self, key: str, target: Node, most: int = 1000) -> int:
         """Moves keys of a slot that is being moved, and returns how many."""
         source = self.node_of(key)
         names = source.client.execute_command("CLUSTER GETKEYSINSLOT", key_slot(key.encode()), most)
@@ -160,14 +163,14 @@ class NodeCluster:
             source.client.execute_command("MIGRATE", "127.0.0.1", target.port, "", 0, 100_000, "KEYS", *names)
         return len(names)
 
-    def end_move(self, key, target, tell=True) -> None:
+    def end_move(self, key: str, target: Node, tell: bool = True) -> None:
         """Gives the slot to its new node; without `tell` the nodes that have no part in it are left to hear of it."""
         slot, source = key_slot(key.encode()), self.node_of(key)
         others = [node for node in self.nodes if node not in (source, target)] if tell else []
         for node in [target, source, *others]:
             node.client.execute_command("CLUSTER SETSLOT", slot, "NODE", target.id)
 
-    def move(self, key, target) -> None:
+    def move(self, key: str, target: Node) -> None:
         """Moves a key's slot with all that is in it."""
         self.begin_move(key, target)
         while self.move_keys(key, target):
@@ -176,9 +179,9 @@ class NodeCluster:
 
 
 @contextlib.contextmanager
-def running(folder, count, shared_keys=()):
+def running(folder: Path, count: int, shared_keys: Iterable[str] = ()) -> Iterator[NodeCluster]:
     """Runs a cluster of so many nodes."""
-    nodes = []
+    nodes: list[Node] = []
     try:
         for i in range(count):
             nodes.append(Node(folder / str(i)))

@@ -6,13 +6,18 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import redis
 
 from tools.testbed import kill_on_append
-from tools.testbed.processes import kill, wait_until_gone
+from tools.testbed.installation import Installation
+from tools.testbed.processes import Process, kill, wait_until_gone
 from tools.testbed.waiting import wait_until
 
 AIMED = 0.7
@@ -31,16 +36,16 @@ class Fire:
     Each kill is one of a process that ran: if all of a part had ended by themselves, the next ones are killed.
     """
 
-    def __init__(self, installation, seed=None) -> None:
+    def __init__(self, installation: Installation, seed: int | None = None) -> None:
         self.installation = installation
         self.random = random.Random(seed)
-        self.outages = []
+        self.outages: list[tuple[float, float]] = []
         """When there was no Redis, or no worker yet for those that were killed: pairs of seconds since 1970."""
-        self.killed = []
-        self.watching = []
+        self.killed: list[str] = []
+        self.watching: list[threading.Thread] = []
         """Threads that wait for a worker to be back."""
 
-    def run(self, plan, playing) -> None:
+    def run(self, plan: Iterable[str], playing: Sequence[Future[Any]]) -> None:
         """Kills what a plan names, one after the other, until its end or until somebody who plays has failed.
 
         Returns when everything is back.
@@ -55,7 +60,7 @@ class Fire:
         for thread in self.watching:
             thread.join(RETURN_SECONDS)
 
-    def _run(self, plan, playing) -> None:
+    def _run(self, plan: Iterable[str], playing: Sequence[Future[Any]]) -> None:
         for target in plan:
             if any(thread.done() for thread in playing):
                 return
@@ -70,7 +75,7 @@ class Fire:
                 self.kill_one(target)
             self.killed.append(target)
 
-    def kill_one(self, part) -> None:
+    def kill_one(self, part: str) -> None:
         """Kills one process of a part and waits until it is back."""
         known = self.workers()
         until = time.monotonic() + RETURN_SECONDS
@@ -89,7 +94,7 @@ class Fire:
         elif part == "worker":
             self.watch_for_worker(begun, known)
 
-    def pause_one(self, part) -> None:
+    def pause_one(self, part: str) -> None:
         """Has one process of a part stand still for a moment."""
         paused = self.random.choice(self.wait_for_part(part))
         begun = time.time()
@@ -99,22 +104,22 @@ class Fire:
         if part == "redis":
             self.note_outage(begun, self.wait_for_redis)
 
-    def aim(self, processes):
+    def aim(self, processes: Iterable[Process]) -> int:
         """Kills all processes of a part while a log is written; how many there were still."""
         command = [sys.executable, "-I", "-S", kill_on_append.__file__, str(self.socket), "2"]
         command += [str(process.pid) for process in processes]
         return int(subprocess.run(command, check=True, timeout=RETURN_SECONDS, stdout=subprocess.PIPE).stdout)
 
-    def wait_for_part(self, part):
+    def wait_for_part(self, part: str) -> list[Process]:
         """Returns the processes of a part, once there are some."""
         return wait_until(lambda: self.installation.part(part), self.installation.said, RETURN_SECONDS)
 
     @property
-    def socket(self):
+    def socket(self) -> Path:
         """Returns the socket of Redis."""
         return self.installation.data_dir / "redis" / "redis.sock"
 
-    def kill_all(self, target) -> None:
+    def kill_all(self, target: str) -> None:
         """Kills the supervisor, alone or with all that it started, and starts it again."""
         begun = time.time()
         if target == WHOLE_TREE:
@@ -126,7 +131,7 @@ class Fire:
             assert wait_until_gone(tree, RETURN_SECONDS) == []
         self.note_outage(begun, self.installation.start)
 
-    def note_outage(self, begun, wait) -> None:
+    def note_outage(self, begun: float, wait: Callable[[], object]) -> None:
         """Notes how long it took until something is back."""
         wait()
         self.outages.append((begun, time.time()))
@@ -143,20 +148,20 @@ class Fire:
                     assert time.monotonic() < until, self.installation.said()[-2000:]
                     time.sleep(0.05)
 
-    def watch_for_worker(self, begun, known) -> None:
+    def watch_for_worker(self, begun: float, known: set[bytes]) -> None:
         """Notes, as soon as it is over, how long there has been no worker but those that were known."""
         back = partial(self.wait_for_another_worker, known)
         self.watching.append(threading.Thread(target=self.note_outage, args=(begun, back)))
         self.watching[-1].start()
 
-    def wait_for_another_worker(self, known) -> None:
+    def wait_for_another_worker(self, known: set[bytes]) -> None:
         """Waits for a worker that was not known."""
         until = time.monotonic() + RETURN_SECONDS
         while not self.workers() - known and time.monotonic() < until:
             time.sleep(0.1)
 
-    def workers(self):
+    def workers(self) -> set[bytes]:
         """The names that workers have given themselves when they began to work; each has one of its own."""
         with suppress(redis.RedisError, OSError, ValueError), self.installation.redis() as client:
-            return client.smembers("rq:workers")
+            return set(client.smembers("rq:workers"))
         return set()

@@ -10,13 +10,15 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import redis
 
 from tools.players.calls import NO_ANSWER, Client
-from tools.testbed.processes import descendants, kill, wait_until_gone
+from tools.testbed.processes import Process, descendants, kill, wait_until_gone
 from tools.testbed.waiting import wait_until
 
 START_SECONDS = 90  # on two busy cores; `test_serve` tests how long a start may take on an idle machine
@@ -24,11 +26,11 @@ STOP_SECONDS = 60
 BILLET = (sys.executable, "-m", "billet")
 PORTS = range(12_000, 22_000)
 """Below the ports that systems give to connections, which might take one before an installation does."""
-HANDED_OUT = set()
+HANDED_OUT: set[int] = set()
 """The ports that this process has handed out: some are not taken until much later."""
 
 
-def free_port():
+def free_port() -> int:
     """A port that nobody listens on, by chance another one each time; other processes of the tests get others."""
     number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     mine = PORTS[number :: int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))]
@@ -41,7 +43,7 @@ def free_port():
 
 
 @contextmanager
-def deaf_port():
+def deaf_port() -> Iterator[int]:
     """A port that nobody listens on, and nobody can for the length of a `with` block."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -51,7 +53,7 @@ def deaf_port():
 class Installation:
     """One `billet serve`, which may be stopped or killed and started again on the same data and port."""
 
-    def __init__(self, data_dir, program=BILLET, **settings) -> None:
+    def __init__(self, data_dir: str | Path, program: Sequence[str | Path] = BILLET, **settings: str) -> None:
         """`program` is what is to run in the place of `billet`."""
         self.program = program
         self.data_dir = Path(data_dir)
@@ -61,11 +63,12 @@ class Installation:
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self.output = self.data_dir / "output.txt"
-        self.process = None
+        self.process: Any = None
+        """The supervisor, once it was started."""
 
     # --- starting and stopping ---
 
-    def start(self, seconds=START_SECONDS):
+    def start(self, seconds: float = START_SECONDS) -> float:
         """Starts everything and returns how many seconds it took until `/readyz` said yes."""
         begun = time.monotonic()
         inherited = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "HOST")}
@@ -85,16 +88,16 @@ class Installation:
             raise
         return time.monotonic() - begun
 
-    def wait_until_ready(self, seconds=START_SECONDS) -> None:
+    def wait_until_ready(self, seconds: float = START_SECONDS) -> None:
         """Waits until `/readyz` says yes."""
         with closing(Client(self.base, timeout=10)) as client:
             wait_until(lambda: self._has_ended() or is_ready(client), self.said, seconds)
         assert not self._has_ended(), f"billet serve has ended:\n{self.said()[-3000:]}"
 
     def _has_ended(self) -> bool:
-        return self.process.poll() is not None
+        return bool(self.process.poll() is not None)
 
-    def revive(self):
+    def revive(self) -> None:
         """Makes it ready, whatever has been done to its processes; raises if some do not come back by themselves."""
         if self.process.poll() is not None:
             self.start()
@@ -106,7 +109,7 @@ class Installation:
             self.start()
             raise
 
-    def wait_until_complete(self, seconds=START_SECONDS) -> None:
+    def wait_until_complete(self, seconds: float = START_SECONDS) -> None:
         """Waits until as many processes of each kind run as its settings say."""
         kinds = {"worker": "WORKERS", "api-process": "API_PROCESSES"}
         wait_until(
@@ -115,7 +118,7 @@ class Installation:
             seconds,
         )
 
-    def stop(self):
+    def stop(self) -> tuple[int, list[Process]]:
         """Asks everything to stop, and returns the exit status and the processes that were left behind."""
         tree = self.tree()
         self.process.send_signal(signal.SIGTERM)
@@ -129,7 +132,7 @@ class Installation:
             kill(process, signal.SIGKILL)
         return status, left
 
-    def kill_parts(self, *names) -> None:
+    def kill_parts(self, *names: str) -> None:
         """Kills all processes of parts, and waits until they are gone: then their connections are seen to be closed."""
         processes = [process for name in names for process in self.part(name)]
         for process in processes:
@@ -145,7 +148,7 @@ class Installation:
         assert wait_until_gone(tree, STOP_SECONDS) == []
 
     @contextmanager
-    def frozen(self):
+    def frozen(self) -> Iterator[Process]:
         """Stops every process but Redis where it is, so that what is stored stays as it is while a block lasts."""
         (server,) = self.part("redis")
         self.process.send_signal(signal.SIGSTOP)  # first, so that it starts nothing more
@@ -173,17 +176,17 @@ class Installation:
     # --- asking ---
 
     @property
-    def environment(self):
+    def environment(self) -> dict[str, str]:
         """What other commands need to find it, and nothing else of this process."""
         own = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
         return own | {"DATA_DIR": str(self.data_dir), "PORT": str(self.port)}
 
-    def run(self, *words, **more):
+    def run(self, *words: str, **more: Any) -> subprocess.CompletedProcess[str]:
         """Runs another command of `billet` on the same data."""
         command = [*self.program, *words]
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=240, **more)
 
-    def call(self, method, path, body=None, token=None):
+    def call(self, method: str, path: str, body: Any = None, token: str | None = None) -> tuple[int, Any]:
         """Returns the status and the body of an answer; the status is 0 if there is none."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         with closing(Client(self.base)) as client:
@@ -195,11 +198,11 @@ class Installation:
 
     # --- looking ---
 
-    def tree(self):
+    def tree(self) -> list[Process]:
         """The processes below the supervisor."""
-        return descendants(self.process.pid)
+        return descendants(int(self.process.pid))
 
-    def part(self, name):
+    def part(self, name: str) -> list[Process]:
         """The processes of a part that run now: `redis`, `worker`, `api` (main) or `api-process` (of the server)."""
         tree = self.tree()
         mine = [process for process in tree if process.parent == self.process.pid]
@@ -211,34 +214,35 @@ class Installation:
         word = {"redis": "redis.sock", "worker": " worker"}[name]
         return [process for process in mine if word in process.command]
 
-    def status_of(self, game):
+    def status_of(self, game: str) -> str | None:
         """A game's status as it lies in Redis: asking the API would make it look at the clock."""
         # The address is written anew with each start; it may be read before that is done.
         with suppress(redis.RedisError, OSError, ValueError), self.redis() as client:
-            return (client.hget(f"billet:{{{game}}}:meta", "status") or b"").decode()
+            return str(client.hget(f"billet:{{{game}}}:meta", "status") or b"", "ascii")
+        return None
 
-    def said(self):
+    def said(self) -> str:
         """Everything the installation has printed."""
         return self.output.read_text(errors="replace")
 
-    def said_since(self, place):
+    def said_since(self, place: int) -> str:
         """What it has printed since `self.output` had so many bytes."""
         return self.output.read_bytes()[place:].decode(errors="replace")
 
-    def redis(self):
+    def redis(self) -> redis.Redis:
         """A client for the installation's Redis."""
         return redis.Redis.from_url((self.data_dir / "redis" / "url").read_text(), socket_timeout=30)
 
 
 @contextmanager
-def installed(data_dir, program=BILLET, **settings):
+def installed(data_dir: str | Path, program: Sequence[str | Path] = BILLET, **settings: str) -> Iterator[Installation]:
     """An installation that answers, for the length of a `with` block."""
     with closing(Installation(data_dir, program, **settings)) as made:
         made.start()
         yield made
 
 
-def is_ready(client):
+def is_ready(client: Client) -> bool:
     """Whether the server at the client's address says that games can be played."""
     try:
         return client.get("/readyz").status_code == 200

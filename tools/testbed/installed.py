@@ -6,23 +6,25 @@ import importlib
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "build" / "clients"
 SOURCES = ROOT / "clients" / "python"
 
 
-def python_client():
+def python_client() -> Path:
     """Returns the folder that `billet_client` and all that it needs are installed in."""
     return environment() / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
 
 
-def python_with_client():
+def python_with_client() -> Path:
     """Returns the Python that has nothing but `billet_client` and what it needs."""
     return environment() / "bin" / "python"
 
 
-def environment():
+def environment() -> Path:
     """Returns a virtual environment into which a wheel is installed that is built from the source distribution."""
     BUILT.mkdir(parents=True, exist_ok=True)
     folder = BUILT / f"python-{fingerprint()}"
@@ -36,7 +38,7 @@ def environment():
     return folder
 
 
-def source_distribution(sources, folder):
+def source_distribution(sources: Path, folder: Path) -> Path:
     """Builds the source distribution into a folder and returns its path."""
     run("-m", "hatchling", "build", "--target", "sdist", "--directory", folder, cwd=sources)
     return next(folder.glob("*.tar.gz"))
@@ -52,20 +54,20 @@ def fingerprint() -> str:
     return f"{digest.hexdigest()[:16]}-{sys.version_info.major}.{sys.version_info.minor}"
 
 
-def install(*words) -> None:
+def install(*words: str | Path) -> None:
     """Installs packages with uv, which gets what is needed to build and to run from the package registry."""
     uv = Path(sys.executable).with_name("uv")
     done = subprocess.run([uv, "pip", "install", "--quiet", *words], capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
-def run(*words, **more) -> None:
+def run(*words: str | Path, **more: Any) -> None:
     """Runs Python."""
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=500, check=False, **more)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
-def imported():
+def imported() -> ModuleType:
     """Returns `billet_client`, imported beside everything else that this process has."""
     folder = str(python_client())
     if folder not in sys.path:

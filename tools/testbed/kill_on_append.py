@@ -14,7 +14,7 @@ import sys
 import time
 
 
-def wait_for_append(path, seconds) -> None:
+def wait_for_append(path: str, seconds: float) -> None:
     """Returns when a command writes to a log, or after so many seconds."""
     until = time.monotonic() + seconds
     with socket.socket(socket.AF_UNIX) as connection:
@@ -33,7 +33,7 @@ def wait_for_append(path, seconds) -> None:
                 seen = b""
 
 
-def main(path, seconds, *pids) -> None:
+def main(path: str, seconds: str, *pids: str) -> None:
     """Waits and kills."""
     with contextlib.suppress(OSError):  # Redis is away just now, or takes no more connections
         wait_for_append(path, float(seconds))

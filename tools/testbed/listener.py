@@ -2,22 +2,25 @@
 
 import asyncio
 import threading
+from asyncio import StreamReader, StreamWriter
+from typing import Any
 
 
 class Listener:
     """Serves each connection by a coroutine, at `port` of this machine."""
 
-    def __init__(self, serve, **options) -> None:
+    def __init__(self, serve: Any, **options: Any) -> None:
         """`serve` is called with a reader and a writer; options are those of `asyncio.start_server`."""
         self._serve = serve
-        self._writers, self._tasks = set(), set()
+        self._writers: set[StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self.loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self._thread.start()
         self._server = self.run(asyncio.start_server(self._accept, "127.0.0.1", 0, **options))
         self.port = self._server.sockets[0].getsockname()[1]
 
-    def run(self, work):
+    def run(self, work: Any) -> Any:
         """Runs a coroutine on the loop and returns its result."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(60)
 
@@ -28,7 +31,7 @@ class Listener:
         self._thread.join(60)
         self.loop.close()
 
-    def _accept(self, reader, writer) -> None:
+    def _accept(self, reader: StreamReader, writer: StreamWriter) -> None:
         # At once, because a task that is cancelled before it has begun closes nothing; and for good, because a writer
         # that nobody holds warns.
         self._writers.add(writer)
