@@ -29,7 +29,7 @@ class Event:
     secrets: ClassVar[tuple[tuple[str, Audience], ...]]
 
     def apply(self, state: GameState) -> None:
-        """Applies the event to a state in place; the caller has counted the version up already."""
+        """Applies the event to a state in place, which some events leave as it is; the version counts it already."""
 
 
 EVENTS: dict[str, type[Event]] = {}
@@ -161,9 +161,6 @@ class RevealStarted(Event):
 
     seats: tuple[int, ...] = public("The seats that must reveal their nonces.")
 
-    def apply(self, state: GameState) -> None:
-        """Changes nothing in the state: who sits where is known, and the event deals nothing yet."""
-
 
 @event("nonce_revealed")
 class NonceRevealed(Event):
@@ -171,9 +168,6 @@ class NonceRevealed(Event):
 
     seat: int = public("The seat.")
     nonce: str = public("The nonce.")
-
-    def apply(self, state: GameState) -> None:
-        """Changes nothing in the state: the event `game_started` lists what the nonces contribute."""
 
 
 @event("game_started")

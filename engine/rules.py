@@ -15,7 +15,6 @@ from engine.events import (
     DecisionOpened,
     DecisionTaken,
     Event,
-    GameAborted,
     GameCreated,
     GameStarted,
     SeatLeft,
@@ -30,7 +29,6 @@ from engine.table import Table
 
 __all__ = [
     "RULES_VERSION",
-    "abort",
     "bare_table",
     "begin",
     "decide",
@@ -173,11 +171,6 @@ def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Even
     elif decides or working.turn == seat or len(working.alive()) == 1:
         settle(table)
     return table.events
-
-
-def abort(state: GameState, reason: str = "called_off") -> list[Event]:
-    """Returns the events of a game that ends without a result, for a reason of `GameAborted`."""
-    return [GameAborted(reason)]
 
 
 def _take(table: Table, action: Action) -> None:

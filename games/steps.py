@@ -13,6 +13,7 @@ from engine.errors import IllegalAction
 from engine.events import (
     GAME_ENDS,
     Event,
+    GameAborted,
     NonceRevealed,
     OfferWithdrawn,
     RevealStarted,
@@ -222,11 +223,11 @@ def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:
         case Remove(seat, player):
             return [SeatCleared(seat, player)]
         case Abort():
-            return rules.abort(state)
+            return [GameAborted("called_off")]
         case Expire():
-            return rules.abort(state, "expired")
+            return [GameAborted("expired")]
         case Restore():
-            return rules.abort(state, "restored")
+            return [GameAborted("restored")]
         case Act():
             return _acted(before, cause, cause.action, now)[0]
         case TimeOut(seat, action):

@@ -20,7 +20,7 @@ from games.records.schema import event_fault
 from games.records.verdicts import sentence
 from games.records.verification import UNFIT, Verdict, verify
 from games.snapshot import Entry, first_snapshot
-from games.times import ms_of
+from games.times import is_time
 
 
 @dataclass(slots=True)
@@ -89,11 +89,7 @@ def _malformed(stored: Any, number: int) -> str | None:
             read_cause(stored["cause"])
     except (KeyError, TypeError, MalformedAction):
         return "cause"
-    try:
-        ms_of(stored["at"])
-    except ValueError:
-        return "at"
-    return None
+    return None if is_time(stored["at"]) else "at"
 
 
 def _replayed(log: dict[str, Any], verdict: Verdict) -> Message | None:
