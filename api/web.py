@@ -4,8 +4,7 @@ import gzip
 import hashlib
 import re
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Final
 
@@ -30,6 +29,7 @@ TYPES: Final = {
 """Of the files in the folders. HTML there is for scripts to read, and no page."""
 FOLDERS: Final = ("api", "cards", "look", "page", "replay", "start", "table", "vendor", "verify", "words")
 """The folders of `web/` that are served to browsers."""
+ROOT: Final = Path(__file__).parents[1] / "web"
 YEAR: Final = 365 * 86400
 IMPORT: Final = re.compile(r"""\b(?:from|import)\s*"(\.[^"]+)";?""")
 
@@ -71,7 +71,7 @@ def asset(digest: str, name: str) -> Response:
 
 def page(name: str, root: str) -> Response:
     """Returns a page, with the addresses of its files relative to the page."""
-    text = (files("web") / name).read_text("utf-8")
+    text = (ROOT / name).read_text("utf-8")
     folder = f"{root}web/{version()}"
     entry = re.findall(r"{{ web }}/(\S+\.js)", text)[0]
     preloads = "\n".join(f'<link rel="modulepreload" href="{folder}/{module}">' for module in modules(entry))
@@ -100,18 +100,8 @@ def compressed(content: bytes) -> bytes:
 @cache
 def contents() -> dict[str, bytes]:
     """Returns every file by its path below `web/`."""
-    found: dict[str, bytes] = {}
-
-    def gather(folder: Traversable, path: str) -> None:
-        for entry in folder.iterdir():
-            if entry.is_dir():
-                gather(entry, f"{path}{entry.name}/")
-            elif entry.name.rpartition(".")[2] in TYPES:
-                found[path + entry.name] = entry.read_bytes()
-
-    for name in FOLDERS:
-        gather(files("web") / name, f"{name}/")
-    return found
+    found = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix[1:] in TYPES)
+    return {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in found}
 
 
 @cache

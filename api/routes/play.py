@@ -116,9 +116,7 @@ def rounds(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteRe
         service().games.rounds(
             token,
             game_id,
-            limit=query.get("limit"),
-            cursor=query.get("cursor"),
-            join_code=query.get("join_code"),
+            **query,
             known=if_none_match(request),
         )
     )
