@@ -1,9 +1,7 @@
 """Builds the game service on Redis: event log, players, tables, play, clocks, live feeds."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from games.bots.turns import ThinkBudget, TimeLimit, unlimited
@@ -37,7 +35,6 @@ from service.store.lists.presence import Presence
 from service.store.log.event_log import EventLog
 from service.store.redis.client import RedisClient, connect
 from service.store.redis.cluster import client_at
-from service.store.redis.pubsub import RedisAddress, pubsub_address
 from service.tables import Tables
 from service.upkeep.administration import Administration
 from service.upkeep.archive_watch import ArchiveWatch
@@ -86,12 +83,12 @@ class Service:
     """Checks whether this process can read the archive."""
     redis: RedisClient
     """Carries data that belongs to no game: the counters of rate limits."""
-    address: Callable[[], RedisAddress]
-    """Address of the Redis on which appends are published."""
 
     def feeds(self) -> Feeds:
         """Assembles the service's live feeds of games, notices and the lobby, for one event loop."""
-        return Feeds(self.follow, self.frames, self.notices, self.lobby_changes, self.address, self.presence.note)
+        return Feeds(
+            self.follow, self.frames, self.notices, self.lobby_changes, self.redis.listening, self.presence.note
+        )
 
 
 def _logins(players: Players, settings: Settings) -> "Logins | None":
@@ -155,5 +152,4 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         expiry=expiry,
         administration=Administration(redis, log, players, changes, expiry, presence),
         redis=redis,
-        address=partial(pubsub_address, redis, settings.redis_url),
     )

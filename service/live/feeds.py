@@ -11,7 +11,6 @@ from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
 from service.store import channels
-from service.store.redis.pubsub import RedisAddress
 
 LOBBY: Final = ""
 """Whose changes the lobby's are: there is one."""
@@ -26,11 +25,11 @@ class Feeds:
         frames: Frames,
         notices: Notices,
         lobby: LobbyChanges,
-        address: Callable[[], RedisAddress],
+        listening: Callable[[], tuple[Any, str]],
         seen: Callable[[str], Any],
     ) -> None:
         """`seen` is called now and then with each player who has a stream open."""
-        self._hub = Hub(address, follow.replaced, seen)
+        self._hub = Hub(listening, follow.replaced, seen)
         self.games = GameFeeds(self._hub, follow, frames)
         self.notices = CursorFeeds(self._hub, notices, channels.new_notices)
         self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, shared=True)

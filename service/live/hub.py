@@ -14,7 +14,7 @@ from games.errors import Unavailable
 from service.live.feed import Feed, FeedStream
 from service.live.revocation import StreamsByToken
 from service.store import channels
-from service.store.redis.pubsub import RedisAddress, Subscriptions
+from service.store.redis.pubsub import Subscriptions
 
 THREADS: Final = 4
 """Threads that read logs. They are separate from those of actions, so that a rush of streams does not delay actions."""
@@ -38,7 +38,7 @@ class Hub:
 
     def __init__(
         self,
-        address: Callable[[], RedisAddress],
+        listening: Callable[[], tuple[Any, str]],
         replaced: Callable[[Sequence[str]], set[str]],
         seen: Callable[[str], None],
     ) -> None:
@@ -50,7 +50,7 @@ class Hub:
         self._pool = ThreadPoolExecutor(THREADS, "feed")
         self._loop = asyncio.get_running_loop()
         self._streams_by_token = StreamsByToken(lambda proofs: self.run(replaced, proofs))
-        self._subscriptions = Subscriptions(address, self._heard, self._confirmed)
+        self._subscriptions = Subscriptions(listening, self._heard, self._confirmed)
         self._subscriptions.add(channels.TOKENS)  # before all feeds: they wait for what is read because of it
         self._tasks = [self._loop.create_task(self._subscriptions.run()), self._loop.create_task(self._sweep())]
 

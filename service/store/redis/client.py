@@ -29,7 +29,7 @@ from redis.retry import Retry
 from games.errors import NotReplicated, StoreFull, StoreReadOnly, Unavailable
 from service.store import keys
 from service.store.redis.greenlets import CallGreenlet, pause
-from service.store.redis.shared_connection import ConfirmingConnection, SharedConnection, is_demoted
+from service.store.redis.shared_connection import ConfirmingConnection, SharedConnection, is_demoted, loop_connection
 from service.store.scripts import Script
 
 CONNECT_SECONDS = 2.0
@@ -152,6 +152,18 @@ class RedisClient:
         if self._installation is None:
             self._installation = self._named()
         return f"billet:{self._installation}:{name}"
+
+    def listening(self) -> tuple[Any, str]:
+        """Returns a connection of redis-py to hear what is published, not open yet, and what channels begin with.
+
+        Raises:
+            Unavailable: the installation's name is needed for the first time, and Redis cannot be reached.
+            RedisClusterException: no node of a cluster answers.
+        """
+        return loop_connection(self._pool_to_hear(), socket_timeout=None), self.channel("")
+
+    def _pool_to_hear(self) -> redis.ConnectionPool:
+        return self._pool
 
     def keep_name(self) -> list[Command]:
         """Returns the Redis command that stores the installation's name again, if it is known and has been lost."""

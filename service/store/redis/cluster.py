@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+import redis
 from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
 from redis.crc import key_slot
@@ -116,7 +117,7 @@ class ClusterClient(RedisClient):
     The nodes work on a call at the same time, each in one round trip, and each in the order of its commands. Only
     commands that were refused because their slot has moved are sent again.
 
-    `primaries`, `node_name` and `any_node` raise RedisClusterException if no node answers.
+    `primaries`, `node_name` and `listening` raise RedisClusterException if no node answers.
     """
 
     is_single = False
@@ -177,11 +178,11 @@ class ClusterClient(RedisClient):
         """Returns the address of the primary that is known to hold a key of Redis."""
         return str(self._cluster.node_of(key).name)
 
-    def any_node(self) -> tuple[str, int]:
-        """Returns host and port of a node of the Redis Cluster, another one each time."""
+    def _pool_to_hear(self) -> redis.ConnectionPool:
+        """Returns the pool of any node, another one each time: all nodes hear everything."""
         self._cluster.refresh()
-        node = random.choice(self._cluster.client().get_nodes())  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
-        return node.host, node.port
+        client: Any = self._cluster.client()
+        return self._known(random.choice(client.get_nodes())).client._pool
 
     def _node_with(self, key: str) -> RedisClient:
         return self._node_of(("GET", key)).client

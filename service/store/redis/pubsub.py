@@ -4,14 +4,10 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
-
-import redis.asyncio
-from redis.asyncio.connection import parse_url
+from typing import Any, Final
 
 from games.errors import Unavailable
-from service.store.redis.client import AWAY, CONNECT_SECONDS, RedisClient
-from service.store.redis.cluster import ClusterClient
+from service.store.redis.client import AWAY
 
 FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 2.0
@@ -21,26 +17,20 @@ AT_ONCE: Final = 500
 _log = logging.getLogger(__name__)
 
 
-class RedisAddress(NamedTuple):
-    """Where a process listens."""
-
-    options: dict[str, Any]
-    """Of the connection."""
-    beginning: str
-    """What the names of the installation's channels begin with."""
-
-
 class Subscriptions:
     """The subscribed channels. A lost connection is reopened and the channels are subscribed to again."""
 
     def __init__(
         self,
-        address: Callable[[], RedisAddress],
+        listening: Callable[[], tuple[Any, str]],
         heard: Callable[[str, bytes], None],
         confirmed: Callable[[str], None],
     ) -> None:
-        """`confirmed` is called when all that Redis publishes on a channel from then on will be heard."""
-        self._address = address
+        """`listening` is that of a `RedisClient`; `heard` takes a channel and a message.
+
+        `confirmed` is called when all that Redis publishes on a channel from then on will be heard.
+        """
+        self._listening = listening
         self._heard = heard
         self._confirmed = confirmed
         # In the order they were added, which is the order of confirmation.
@@ -85,10 +75,7 @@ class Subscriptions:
             pause = min(LONGEST_PAUSE, 2 * pause)
 
     async def _connected(self) -> Any:
-        address, self._beginning = await asyncio.get_running_loop().run_in_executor(None, self._address)
-        kind = address.pop("connection_class", redis.asyncio.Connection)
-        more = {} if kind is redis.asyncio.UnixDomainSocketConnection else {"socket_keepalive": True}
-        connection = kind(**address, **more, protocol=2, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=None)
+        connection, self._beginning = await asyncio.get_running_loop().run_in_executor(None, self._listening)
         try:
             await connection.connect()
         except BaseException:
@@ -125,15 +112,3 @@ class Subscriptions:
                 for at in range(0, len(channels), AT_ONCE):
                     names = [self._beginning + channel for channel in channels[at : at + AT_ONCE]]
                     await connection.send_command(word, *names)
-
-
-def pubsub_address(client: RedisClient, url: str) -> RedisAddress:
-    """Returns the address of a Redis to listen to; of a cluster that of any node, because all nodes hear everything.
-
-    Raises:
-        Unavailable: the name of the installation is not known yet, and Redis cannot be reached.
-    """
-    options = dict(parse_url(url))
-    if isinstance(client, ClusterClient):
-        options["host"], options["port"] = client.any_node()
-    return RedisAddress(options, client.channel(""))

@@ -34,6 +34,13 @@ _OF_THREADS: Final = frozenset({"retry", "himport_registry", "redis_connect_func
 """Options that only connections for threads take."""
 
 
+def loop_connection(pool: redis.ConnectionPool, **more: Any) -> Any:
+    """Returns redis-py's connection for an event loop to where a pool's connections lead, which is not open yet."""
+    options = {name: value for name, value in pool.connection_kwargs.items() if name not in _OF_THREADS}
+    options |= {"driver_info": None, **more}  # without `CLIENT SETINFO`
+    return _KINDS[pool.connection_class](**options)
+
+
 class PendingReplies:
     """What a call has asked for on a connection, and in the end the replies, or why there are none."""
 
@@ -76,10 +83,7 @@ class SharedConnection:
 
     def __init__(self, client: "redis.Redis", connect_seconds: float, answer_seconds: float) -> None:
         """`client` is redis-py's, which says where Redis is and how it is reached."""
-        pool = client.connection_pool
-        self._kind: Any = _KINDS[pool.connection_class]
-        self._options = {name: value for name, value in pool.connection_kwargs.items() if name not in _OF_THREADS}
-        self._options["driver_info"] = None  # the greeting is short
+        self._pool = client.connection_pool
         self._connect_seconds = connect_seconds
         self._answer_seconds = answer_seconds
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -123,7 +127,7 @@ class SharedConnection:
         self.fail(RedisConnectionError, STOPS)
 
     async def _open(self, loop: asyncio.AbstractEventLoop) -> None:
-        opened = self._kind(**self._options)
+        opened = loop_connection(self._pool)
         try:
             async with asyncio.timeout(self._connect_seconds):
                 await opened.connect()
