@@ -1,13 +1,11 @@
 """The service answers what its document promises to whatever the document allows and forbids; bounded in time."""
 
 import json
-from collections import defaultdict
 
 import pytest
 
 from api.published import published_document
-from games.texts.catalogue import LANGUAGES, catalogue
-from tools.fuzz import runs, words
+from tools.fuzz import runs
 
 LEFT_OUT = ("stream", "admin")
 """How the ids of operations begin that schemathesis.toml leaves out."""
@@ -33,11 +31,3 @@ def test_two_false_promises_are_found_and_all_others_are_kept():
     every = [operation["operationId"] for item in document["paths"].values() for operation in item.values()]
     assert outcome.operations == sum(not name.startswith(LEFT_OUT) for name in every)
     assert outcome.requests > 700
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_why_no_schema_says_it_is_known_by_its_words(language):
-    texts, something = catalogue(language).texts, defaultdict(lambda: "one and another")
-    for key in words.NO_SCHEMA_SAYS:
-        assert words.FAULTS.fullmatch(texts[key].format_map(something)), key
-    assert not words.FAULTS.fullmatch(texts["fault.required"])

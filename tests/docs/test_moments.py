@@ -81,10 +81,3 @@ def test_every_decided_reading_has_a_moment_or_a_reason_why_not():
     assert {*NO_MOMENT} <= decided
     assert not shown & {*NO_MOMENT}
     assert shown | {*NO_MOMENT} == decided
-
-
-def test_the_princess_aside_is_among_them():
-    (moment,) = [one for one in MOMENTS if one["name"] == "standard-prince-princess-aside"]
-    (position,) = moment["request"]["sandbox"]["positions"]
-    assert (position["deck"], position["set_aside"]) == ([], "princess")
-    assert {"seat": 0, "card": "princess", "source": "set_aside"} in [event["data"] for event in moment["events"]]

@@ -13,7 +13,6 @@ from api.problems.kinds import KINDS, type_of
 from api.published import published_document
 from games.errors import Refused
 from games.messages import Message
-from games.reveals import LEAST_NONCE, MOST_NONCE
 from games.texts.catalogue import LANGUAGES
 
 PAGE = Path(__file__).parents[3] / "docs" / "errors.md"
@@ -43,16 +42,3 @@ def test_each_code_is_documented_with_an_operation_and_an_example():
 def test_a_call_that_is_refused_outside_of_flask_has_the_same_type():
     refusal = Refused("unavailable", Message("detail.stopping"))
     assert json.loads(bare_refusal(refusal, {"PATH_INFO": ""})[2])["type"] == type_of("unavailable")
-
-
-def test_who_acts_after_leaving_is_not_sent_after_another_token_first():
-    said = SECTIONS["not_seated"]
-    assert said.index("`viewer`") < said.index("`left`") < said.rindex("oken")
-
-
-def test_each_reason_of_a_full_game_says_what_to_do():
-    assert all(f"`{reason}`" in SECTIONS["game_full"] for reason in KINDS["game_full"].reasons)
-
-
-def test_how_long_a_revealed_nonce_must_be_is_said():
-    assert {str(LEAST_NONCE), str(MOST_NONCE)} <= {*SECTIONS["nonce_mismatch"].split()}

@@ -17,19 +17,6 @@ from billet.redis.embedded import EmbeddedRedis
 from tools.testbed.processes import alive, all_gone
 
 
-def test_the_shared_redis_is_empty_and_answers(redis_url):
-    client = redis.Redis.from_url(redis_url)
-    assert not client.exists("left over")  # a thread of another test may have something to write still
-    assert client.set("left over", 1)
-    client.close()
-
-
-def test_every_test_finds_it_empty_again(redis_url):
-    client = redis.Redis.from_url(redis_url)
-    assert not client.exists("left over")
-    client.close()
-
-
 def test_a_restart_keeps_the_data(tmp_path):
     with embedded_redis.running(tmp_path) as server:
         client = redis.Redis.from_url(server.url)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.engine.rules.grinding import CHANCE, SEATS, reachable_deals, tables, tries_with_plain_nonces, wishes_granted
+from tools.grinding import CHANCE, SEATS, reachable_deals, tables, tries_with_plain_nonces, wishes_granted
 
 TRIES = 6_000
 

@@ -46,19 +46,6 @@ def test_a_game_played_out_goes_as_one_played_action_by_action(edition, seats):
     assert rules.play_out(out, chance) == 0, "it is over"
 
 
-def test_consecutive_games_are_of_all_kinds():
-    for edition, readings in (("standard", [None]), ("lovecraft", ["published", "showdown"])):
-        kinds = [of_all_kinds(edition, seed) for seed in range(6)]
-        found = {(kind["options"].get("liber_ivonis"), kind["leaving"] > 0) for kind in kinds}
-        assert found == {(reading, leaves) for reading in readings for leaves in (False, True)}
-
-
-def test_many_games_hold_seats_that_leave_and_seats_that_are_late():
-    logs = [random_game("premium", 5, seed, **of_all_kinds("premium", seed))[1] for seed in range(CLOSE_GAMES)]
-    types = {event.type for log in logs for event in log}
-    assert {"seat_left", "seat_timed_out"} <= types
-
-
 def test_forgetting_the_plays_of_other_hands_changes_nothing(monkeypatch):
     state, game = random_game("standard", 3, 1)
     monkeypatch.setattr(options, "MOST_REMEMBERED", 3)

@@ -15,7 +15,6 @@ from collections import Counter
 import pytest
 
 from engine.editions import rulebook
-from engine.events import RoundStarted
 from tests.engine.random_games import EVERY_TABLE
 from tests.engine.views import comparing
 from tests.engine.views.other_deals import log_of, random_round, shuffled_deal
@@ -73,10 +72,3 @@ def test_what_a_viewer_cannot_see_makes_no_difference(edition, seats):
                     compared.update([*found, "all"])
     assert not missing, f"hardly anything was compared that holds {missing}: {compared}"
     assert compared["all"] > ROUNDS * seats
-
-
-def test_the_deal_is_where_the_test_thinks_it_is():
-    deal, _ = random_round("standard", 3, random.Random(1))
-
-    assert isinstance(deal[2], RoundStarted)
-    assert deal[4].card == deal[2].deck[0]

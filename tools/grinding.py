@@ -1,12 +1,13 @@
 """An operator with a player of its own on the last seat, who tries nonces until a deal pleases it.
 
-`python -m tests.engine.rules.grinding --tries 1000000` plays it in both modes and prints what came of it. The operator
+`python -m tools.grinding --tries 1000000` plays it in both modes and prints what came of it. The operator
 knows the secret and whatever players have told the service before its own player sits down.
 """
 
 import argparse
 import random
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -30,20 +31,20 @@ class Table:
     secret: bytes
     nonces: tuple[str, ...]
 
-    def first_card(self, contributions, mode):
+    def first_card(self, contributions: list[str], mode: int) -> str:
         """Returns the first card of the operator's seat."""
         order = Dealer(self.secret, "game", contributions, mode).order(DECK, 1)
         return order[1 + OWN]
 
 
-def tables(seed):
+def tables(seed: str) -> Iterator[Table]:
     """Yields tables without end."""
     rng = random.Random(seed)
     while True:
         yield Table(rng.randbytes(32), tuple(f"{rng.getrandbits(160):040x}" for _ in range(OWN)))
 
 
-def tries_with_plain_nonces(table, most):
+def tries_with_plain_nonces(table: Table, most: int) -> int | None:
     """Returns how many nonces the operator tries until its player gets the wanted card; None if `most` do not do."""
     others = [nonce_digest(nonce) for nonce in table.nonces]
     for tried in range(1, most + 1):
@@ -52,7 +53,7 @@ def tries_with_plain_nonces(table, most):
     return None
 
 
-def best_commitment(table, rng, most):
+def best_commitment(table: Table, rng: random.Random, most: int) -> tuple[str, int]:
     """Returns the nonce that the operator commits to and how many it has tried.
 
     It knows only the hashes of the others' nonces, so it tries with nonces of others that it makes up.
@@ -64,7 +65,7 @@ def best_commitment(table, rng, most):
     return f"{most:032}", most
 
 
-def wishes_granted(tries, seed):
+def wishes_granted(tries: int, seed: str) -> tuple[int, int]:
     """Returns how many tables were played until so many nonces were tried, and at how many the wanted card came."""
     rng, granted = random.Random(seed), 0
     for played, table in enumerate(tables(seed)):
@@ -77,7 +78,7 @@ def wishes_granted(tries, seed):
     raise AssertionError("there are tables without end")
 
 
-def reachable_deals(table, colluding, tries=0):
+def reachable_deals(table: Table, colluding: int, tries: int = 0) -> set[tuple[str, ...]]:
     """Returns the deals that the last seats can bring about together once all have committed.
 
     Each may reveal its nonce or not; before that, each tries so many other nonces in place of its own.
@@ -103,7 +104,7 @@ def reachable_deals(table, colluding, tries=0):
     return deals
 
 
-def main():
+def main() -> None:
     """Prints what an operator who grinds gains in both modes."""
     parser = argparse.ArgumentParser(description="Try nonces as an operator who has the last seat.")
     parser.add_argument("--tries", type=int, default=1_000_000)
