@@ -22,7 +22,7 @@ from games.records.verification import verify
 from tests.games.forks import Fork
 from tests.games.records.moment_stories import MOMENTS
 from tests.games.records.moment_stories import log_of as log_of_moment
-from tests.games.records.mutations import changed, kind_of, places, sampled, sealed
+from tests.games.records.mutations import changed, kind_of, places, renumbered, sampled, sealed
 from tests.games.whole_logs import TABLES, Story, whole_story
 from tests.games.whole_logs import read_log as log_of
 from tests.pages import opened, origin
@@ -38,7 +38,8 @@ OF_THE_REVEAL = {
 }
 """What players give to the shuffle."""
 OF_THE_SHUFFLE = {
-    *(("round_started", "data", name) for name in ("number", "starter", "deck", "set_aside", "shown_aside", "hands")),
+    *(("round_started", "data", name) for name in ("number", "starter", "seats", "deck")),
+    *(("round_started", "data", name) for name in ("set_aside", "shown_aside", "hands")),
     *(("game_created", "data", name) for name in ("game", "edition", "seats", "commitment")),
     *((name,) for name in ("game", "edition", "seats", "nonces", "commitment", "secret", "format")),
     ("secret_revealed", "data", "secret"),
@@ -307,29 +308,45 @@ def test_nobody_is_left_out_of_a_deal_where_no_round_breaks_a_tie():
     assert told(*judged([log])) == ("deals", second["version"])
 
 
+def doubled(log, at, **data):
+    """Returns a log in which an event comes a second time; `data` is what that says otherwise."""
+    event = log["events"][at]
+    again = {**event, "cause": None, "rules": None, "data": {**event["data"], **data}}
+    return sealed({**log, "events": renumbered([*log["events"][: at + 1], again, *log["events"][at + 1 :]])})
+
+
+@pytest.mark.parametrize("kind", ["game_created", "seat_taken", "reveal_started", "game_started", "round_started"])
+def test_nothing_that_a_deal_depends_on_happens_twice(kind):
+    log = reveals.log_of(reveals.REVEALED)
+    at = next(i for i, event in enumerate(log["events"]) if event["type"] == kind)
+    (verdict,) = judged([doubled(log, at)])
+    assert verdict["divergence"]["version"] == at + 2, verdict
+
+
 @pytest.mark.parametrize(
-    ("moment", "kind"),
+    ("moment", "kind", "otherwise"),
     [
-        ("lovecraft-nyarlathotep-insane", "hands_given"),
-        ("lovecraft-mi-go-insane-takes-the-necronomicon", "card_received"),
-        ("lovecraft-mi-go-insane-takes-the-necronomicon", "hand_taken"),
+        ("standard-prince-princess-aside", "card_drawn", {"card": None}),
+        ("lovecraft-mi-go-insane-takes-the-necronomicon", "card_received", {}),
+        ("lovecraft-mi-go-insane-takes-the-necronomicon", "hand_taken", {}),
     ],
 )
-def test_no_card_is_doubled(moment, kind):
-    """A seat is given to twice, the card from beside the deck comes twice, or a hand is taken twice."""
+def test_no_card_comes_twice(moment, kind, otherwise):
+    """The card set aside is drawn twice, the one from beside the deck received twice, a hand taken twice."""
     log = log_of_moment(next(one for one in MOMENTS if one["name"] == moment))
-    at = next(i for i, event in enumerate(log["events"]) if event["type"] == kind)
-    forged = copy.deepcopy(log)
-    if kind == "hands_given":
-        forged["events"][at]["data"]["targets"] *= 2
-    else:
-        events = [*forged["events"][: at + 1], {**forged["events"][at], "cause": None, "rules": None}]
-        events += forged["events"][at + 1 :]
-        forged["events"] = [{**event, "version": version} for version, event in enumerate(events, 1)]
-    good, bad = judged([log, sealed(forged)])
+    events = enumerate(log["events"])
+    at = next(i for i, event in events if event["type"] == kind and event["data"].get("source") != "deck")
+    good, bad = judged([log, doubled(log, at, **otherwise)])
     assert good["divergence"] is None
-    assert bad["divergence"]["check"] == "cards"
-    assert bad["divergence"]["version"] in (at + 1, at + 2)
+    assert (bad["divergence"]["check"], bad["divergence"]["version"]) == ("cards", at + 2)
+
+
+def test_no_seat_is_given_to_twice():
+    log = log_of_moment(next(one for one in MOMENTS if one["name"] == "lovecraft-nyarlathotep-insane"))
+    given = next(event for event in log["events"] if event["type"] == "hands_given")
+    given["data"]["targets"] = [*given["data"]["targets"]] * 2
+    (verdict,) = judged([sealed(log)])
+    assert (verdict["divergence"]["check"], verdict["divergence"]["version"]) == ("cards", given["version"])
 
 
 def test_the_command_says_in_words_what_it_found_and_ends_accordingly(tmp_path):

@@ -193,8 +193,6 @@ function layDown(game, { seat, cards }) {
 }
 
 function getUp(game, { seat }) {
-  const sits = !game.chance && game.reveal === null && game.seated[seat];
-  must(game, sits, "nonces", "Nobody can get up from this seat now.");
   game.seated[seat] = null;
 }
 
