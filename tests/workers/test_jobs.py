@@ -239,8 +239,8 @@ def test_neither_quick_nor_thinking_bots_keep_the_others_waiting(service, client
 
 def test_timeouts_and_games_with_people_come_first_whatever_bots_had_the_last_turn(service, client, work):
     for kind in ("bots", "think"):
-        service.jobs.enqueue([Hint(kind, f"{kind}-{i}", 1, whose=("ann",)) for i in range(2)])
-        service.jobs.enqueue([Hint(kind, f"alone-{kind}", 1, unattended=True, whose=("ann",))])
+        service.jobs.enqueue([Hint(kind, f"{kind}-{i}", 1, humans=("ann",)) for i in range(2)])
+        service.jobs.enqueue([Hint(kind, f"alone-{kind}", 1, unattended=True, humans=("ann",))])
     service.jobs.enqueue([Hint("time_out", "late", 1)])
     work(max_jobs=5)
     assert [queue(client, name).count for name in QUEUES] == [0, 0, 0, 1, 1]
@@ -249,8 +249,8 @@ def test_timeouts_and_games_with_people_come_first_whatever_bots_had_the_last_tu
 def test_many_timeouts_do_not_keep_bots_waiting(service, client, work):
     """As after an outage of all workers."""
     for kind in ("bots", "think"):
-        service.jobs.enqueue([Hint(kind, f"{kind}-{i}", 1, whose=("ann",)) for i in range(2)])
-        service.jobs.enqueue([Hint(kind, f"alone-{kind}", 1, unattended=True, whose=("ann",))])
+        service.jobs.enqueue([Hint(kind, f"{kind}-{i}", 1, humans=("ann",)) for i in range(2)])
+        service.jobs.enqueue([Hint(kind, f"alone-{kind}", 1, unattended=True, humans=("ann",))])
     for i in range(6):
         service.jobs.enqueue([Hint("time_out", f"late-{i}", 1)])
     work(max_jobs=7)
