@@ -121,11 +121,11 @@ class Play:
         self._measures.chosen(snapshot, time.perf_counter() - begun)
         return self._changes.by_service(snapshot, cause)
 
-    def time_out(self, game: str, version: int | None = None) -> None:
+    def time_out(self, game: str, version: int) -> None:
         """Carries out a timeout in a running game if its clock has expired, and else does nothing.
 
         If the question seems to have been asked in the future, the clock was set back. Then a caller who names the
-        version has measured that the time is up.
+        present version has measured that the time is up.
         """
         snapshot = self._log.read(game).snapshot
         if snapshot is None:

@@ -4,13 +4,15 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import wraps
-from typing import ParamSpec
+from typing import ParamSpec, TypeAlias
 
 from games.log_lines import kind_of
 from service.jobs.schedule import Hint
 from workers.runtime import service
 
 P = ParamSpec("P")
+Asked: TypeAlias = tuple[str, int]
+"""A game, and the version at which something was to be done in it."""
 
 _log = logging.getLogger(__name__)
 _threads = ThreadPoolExecutor(20, "job")
@@ -27,9 +29,9 @@ def job(run: Callable[P, None]) -> Callable[P, None]:
     """Has a function that RQ runs fail with an error's place and kind only."""
 
     @wraps(run)
-    def run_or_fail(*games: P.args, **none: P.kwargs) -> None:
+    def run_or_fail(*asked: P.args, **none: P.kwargs) -> None:
         try:
-            run(*games, **none)
+            run(*asked, **none)
         except Exception as error:
             raise Failed(kind_of(error)).with_traceback(error.__traceback__) from None
 
@@ -63,26 +65,27 @@ def _play_next_in_line(kind: str, play: Callable[[str], Hint | None]) -> None:
 
 
 @job
-def notify(*games: str) -> None:
-    """Runs as a job: sends the players of games the notices they have not been sent, each once."""
-    _at_once(service().notifier.send_pending, games)
+def notify(asked: Asked) -> None:
+    """Runs as a job: sends the players of a game the notices they have not been sent, each once."""
+    game, _ = asked
+    service().notifier.send_pending(game)
 
 
 @job
-def time_out(*games: str) -> None:
+def time_out(*asked: Asked) -> None:
     """Runs as a job: applies expired clocks; does nothing in games where it comes too early or too late."""
-    _at_once(service().play.time_out, games)
+    _at_once(service().play.time_out, asked)
 
 
-def _at_once(task: Callable[[str], None], games: Sequence[str]) -> None:
+def _at_once(task: Callable[[str, int], None], asked: Sequence[Asked]) -> None:
     """Does a task for several games at the same time; after all have ended, or RQ ends the job, raises one error.
 
     Redis writes simultaneous appends to disk together, and a timeout is mostly waiting for the disk.
     """
-    if len(games) == 1:
-        task(games[0])
+    if len(asked) == 1:
+        task(*asked[0])
         return
-    begun = [_threads.submit(task, game) for game in games]
+    begun = [_threads.submit(task, game, version) for game, version in asked]
     wait(begun)
     for one in begun:
         one.result()

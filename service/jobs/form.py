@@ -70,7 +70,7 @@ class Kind:
     unattended: str
     """The queue for games between bots."""
     in_line: bool = False
-    """Whether games wait in lines (`lines`): the job names none, and serves the next game in line."""
+    """Whether games wait in lines (`lines`): the job names nothing, and serves the next game in line."""
     together: int = 1
     """How many games one job may serve: RQ's own work for a job takes several times as long as a timeout."""
 
@@ -91,7 +91,7 @@ def job_of(hints: Sequence[Hint]) -> EnqueueData:
     first, kind = hints[0], KINDS[hints[0].kind]
     return Queue.prepare_data(
         kind.function,
-        args=[] if kind.in_line else [hint.game for hint in hints],
+        args=[] if kind.in_line else [(hint.game, hint.version) for hint in hints],
         job_id=f"{first.kind}-{first.game}-{first.version}-{secrets.token_hex(4)}",
         timeout=JOB_SECONDS,
         ttl=WAITING_SECONDS,
@@ -163,5 +163,8 @@ def _check(raw: Mapping[bytes, bytes]) -> None:
     most = 0 if kind.in_line else kind.together
     if fields["origin"].decode() not in QUEUES or not min(most, 1) <= len(games) <= most:
         raise ValueError
-    if type(games) is not list or not all(map(is_game, games)):
+    if type(games) is not list:
         raise ValueError
+    for game, version in games:
+        if not is_game(game) or type(version) is not int:
+            raise ValueError

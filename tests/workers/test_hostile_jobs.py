@@ -39,7 +39,7 @@ class Pickled:
         return mark, ()
 
 
-def call(function, instance=None, arguments=(GAME,), named=None):
+def call(function, instance=None, arguments=((GAME, 1),), named=None):
     """Returns the data of a job."""
     return {"data": zlib.compress(json.dumps([function, instance, arguments, named or {}]).encode())}
 
@@ -72,14 +72,17 @@ FIELDS = {
     "a_number_as_function": call(7),
     "a_list_as_function": call([TIME_OUT]),
     "an_empty_function": call(""),
-    "named_arguments": call(TIME_OUT, None, [GAME], {"game": "x"}),
+    "named_arguments": call(TIME_OUT, None, [[GAME, 1]], {"game": "x"}),
     "no_game": call(TIME_OUT, None, []),
-    "too_many_games": call(TIME_OUT, None, [GAME] * 21),
-    "a_game_where_none_may_be": call(PLAY, None, [GAME]),
-    "a_game_that_names_another_key": call(TIME_OUT, None, ["x}:secret{"]),
-    "a_game_that_breaks_the_line_of_a_log": call(TIME_OUT, None, ["x\nERROR"]),
-    "a_number_as_game": call(TIME_OUT, None, [7]),
-    "a_list_as_game": call(TIME_OUT, None, [["game"]]),
+    "too_many_games": call(TIME_OUT, None, [[GAME, 1]] * 21),
+    "a_game_where_none_may_be": call(PLAY, None, [[GAME, 1]]),
+    "a_game_that_names_another_key": call(TIME_OUT, None, [["x}:secret{", 1]]),
+    "a_game_that_breaks_the_line_of_a_log": call(TIME_OUT, None, [["x\nERROR", 1]]),
+    "a_number_as_game": call(TIME_OUT, None, [[7, 1]]),
+    "a_list_as_game": call(TIME_OUT, None, [[["game"], 1]]),
+    "a_game_without_a_version": call(TIME_OUT, None, [GAME]),
+    "a_text_as_version": call(TIME_OUT, None, [[GAME, "1"]]),
+    "more_than_a_version": call(TIME_OUT, None, [[GAME, 1, 1]]),
     "arguments_as_an_object": call(TIME_OUT, None, {"game": 1}),
     "no_json": {"data": zlib.compress(b"[")},
     "an_object": {"data": zlib.compress(b"{}")},

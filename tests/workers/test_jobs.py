@@ -1,4 +1,4 @@
-"""Jobs are hints: they name a game and a version, may come twice, late or never, and fail without harm."""
+"""Jobs are hints: they name games and versions at most, may come twice, late or never, and fail without harm."""
 
 import contextlib
 import json
@@ -38,6 +38,7 @@ from service.store import keys
 from tests.service.at_table import EN, Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
+from tests.service.still_clock import still_clock
 from tests.service.stored import add_poison
 from tools.testbed.waiting import wait_until
 from workers import jobs as jobs_module
@@ -113,13 +114,13 @@ def test_a_persons_turn_is_not_asked_for(service, client):
     assert client.keys("rq:*") == []
 
 
-def test_a_job_is_json_with_an_import_path_and_at_most_a_game(service, client):
+def test_a_job_is_json_with_an_import_path_and_at_most_a_game_and_a_version(service, client):
     game = bot_first(service, "random")
     version = game.view()["version"]
     service.jobs.enqueue([Hint("time_out", game.id, version)])
     expected = {
         TURNS: ("workers.jobs.play_bots", "bots", []),
-        TIMEOUTS: ("workers.jobs.time_out", "time_out", [game.id]),
+        TIMEOUTS: ("workers.jobs.time_out", "time_out", [[game.id, version]]),
     }
     for name, (function, kind, games) in expected.items():
         assert hints(client, name) == [f"{kind}-{game.id}-{version}"]
@@ -216,6 +217,22 @@ def test_a_timeout_is_carried_out_when_it_is_due_and_not_before(service, client,
     service.jobs.enqueue([Hint("time_out", game.id, version)])
     work()
     assert [event["type"] for event in game.events(after=version)][:1] == ["seat_timed_out"]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_timeouts_are_carried_out_though_the_clock_was_set_back(service, client, work, log, monkeypatch, count):
+    wall_clock = still_clock(monkeypatch)
+    games = [Game.begin(service, clock={"seconds": 20, "on_timeout": "bot_plays"}) for _ in range(count)]
+    late = [Hint("time_out", game.id, game.view()["version"]) for game in games]
+    wall_clock.advance(-3600)
+    service.jobs.enqueue([Hint("time_out", hint.game, hint.version - 1) for hint in late])
+    work()
+    assert [game.view()["version"] for game in games] == [hint.version for hint in late], "they were for another turn"
+    service.jobs.enqueue(late)
+    assert client.llen(f"rq:queue:{TIMEOUTS}") == 1
+    work()
+    for game in games:
+        assert [entry.event.type for entry in log.entries(game.id, 0)].count("seat_timed_out") == 1
 
 
 def test_timeouts_come_before_turns(service, client, work):
@@ -474,7 +491,7 @@ def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothin
 def test_a_job_ends_only_after_all_of_its_games():
     failed, ended = threading.Event(), []
 
-    def task(game):
+    def task(game, version):
         if game == "fails":
             failed.set()
             raise LookupError
@@ -483,7 +500,7 @@ def test_a_job_ends_only_after_all_of_its_games():
         ended.append(True)
 
     with pytest.raises(LookupError):
-        jobs_module._at_once(task, ["fails", "goes on"])
+        jobs_module._at_once(task, [("fails", 1), ("goes on", 1)])
     assert ended
 
 

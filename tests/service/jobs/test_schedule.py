@@ -301,7 +301,7 @@ def test_whatever_is_lost_a_game_comes_to_its_end(service, another, client, cloc
                 if hint.kind == "bots":
                     service.play.bot_turns(hint.game, 0)
                 else:
-                    service.play.time_out(hint.game)
+                    service.play.time_out(hint.game, hint.version)
     assert snapshot.ended
     assert client.zcard(keys.DUE) == 0
     waits = [event["type"] for event in game.events()]

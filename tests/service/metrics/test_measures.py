@@ -66,8 +66,8 @@ def test_a_timeout_is_as_late_as_it_is_carried_out_after_the_deadline(service, c
         card = next(action for action in game.legal(0) if action["card"] == "chancellor")
         game.act(0, card)
     clock.advance(10.25)
-    service.play.time_out(game.id)
-    service.play.time_out(game.id)
+    service.play.time_out(game.id, 0)
+    service.play.time_out(game.id, 0)
     found = measured(service)
     assert found["timeout_lateness_seconds_count standard"] == 1
     assert found["timeout_lateness_seconds_sum standard"] == pytest.approx(0.25)

@@ -239,8 +239,8 @@ def test_an_action_and_the_timeout_of_its_seat_at_once_are_one_course(service, a
         found = outcomes(
             [
                 lambda game=game: another().play.act(game.token(0), game.id, Submitted.read(guard(1)), words=EN),
-                lambda game=game: another().play.time_out(game.id),
-                lambda game=game: another().play.time_out(game.id),
+                lambda game=game: another().play.time_out(game.id, 0),
+                lambda game=game: another().play.time_out(game.id, 0),
             ]
         )
         assert found == ["not_your_turn", "taken", "taken"], "who reads the game first enforces the clock"

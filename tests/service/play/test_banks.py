@@ -115,7 +115,7 @@ def test_banks_go_on_from_round_to_round(service, clock, another):
 def test_a_seat_whose_bank_is_used_up_is_stood_in_for_and_has_the_increment_left(service, clock):
     game = Game.begin(service, 2, clock=BANK, sandbox=CALM)
     clock.advance(299.999)
-    service.play.time_out(game.id)
+    service.play.time_out(game.id, 0)
     assert not game.view()["seats"][0]["away"]
     clock.advance(0.001)
     assert game.view()["seats"][0]["away"]

@@ -82,7 +82,7 @@ def test_a_player_who_gets_up_and_a_table_that_is_called_off_follow_too(service,
 def test_a_seat_that_forfeits_leaves_by_its_clock_and_one_that_resigns_by_itself(service, clock, log):
     game = Game.begin(service, 3, clock=FORFEIT, sandbox={"rounds": [{"starter": 1}]})
     clock.advance(10)
-    service.play.time_out(game.id)
+    service.play.time_out(game.id, 0)
     service.tables.leave(game.token(0), game.id, words=EN)
     assert steps_again(log, game.id)[-2:] == [TimeOut(1), Leave(0)]
 
@@ -94,7 +94,7 @@ def test_an_action_is_kept_with_its_seat_and_a_bots_with_how_it_was_found(servic
     game.act(0, action)
     service.play.bot_turns(game.id, 0)
     clock.advance(10)
-    service.play.time_out(game.id)
+    service.play.time_out(game.id, 0)
     service.tables.leave(game.token(0), game.id, words=EN)
     service.tables.leave(game.token(2), game.id, words=EN)
     mine, bots, late = steps_again(log, game.id)[2:5]

@@ -101,7 +101,7 @@ def test_somebody_else_who_leaves_gives_no_more_time(service, clock):
 def test_nothing_happens_a_moment_before_the_deadline(service, clock):
     game = Game.begin(service, clock=FORFEIT)
     clock.advance(9.999)
-    service.play.time_out(game.id)
+    service.play.time_out(game.id, 0)
     assert game.view()["status"] == "active"
     clock.advance(0.001)
     assert game.view()["status"] == "finished"
@@ -112,7 +112,7 @@ def test_a_bot_plays_for_a_seat_whose_time_is_up(service, clock, log):
     game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox={"rounds": [{"starter": 1, "order": order}]})
     before = log.read(game.id).snapshot
     clock.advance(10)
-    service.play.time_out(game.id)
+    service.play.time_out(game.id, 0)
     events = [entry.event for entry in log.entries(game.id, before.version)]
     assert events[0].type == "seat_timed_out"
     assert events[0].seat == 1
@@ -132,7 +132,7 @@ def test_the_bot_for_a_seat_whose_time_is_up_takes_as_long_for_any_hand(service,
     game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox={"rounds": [{"starter": 0, "order": order}]})
     clock.advance(10)
     if noticed == "by a worker":
-        service.play.time_out(game.id)
+        service.play.time_out(game.id, 0)
     assert "seat_timed_out" in types(game)
     assert slept == [pytest.approx(QUICK_SECONDS * 2 * 10)], "two rivals, ten kinds of cards"
 
@@ -236,7 +236,7 @@ def accesses(service, game):
         "abort": lambda: service.tables.abort(token, game.id, words=EN),
         "join": lambda: service.tables.take_seat(token, game.id, {}, words=EN),
         "rematch": lambda: service.tables.rematch(token, game.id, words=EN),
-        "time_out": lambda: service.play.time_out(game.id),
+        "time_out": lambda: service.play.time_out(game.id, 0),
     }
 
 
@@ -269,7 +269,7 @@ def test_a_deadline_that_many_notice_at_once_is_enforced_once(another, service, 
     for round_number in range(1, 6):
         clock.advance(10)
         with ThreadPoolExecutor(8) as pool:
-            list(pool.map(lambda one: one.play.time_out(game.id), [another() for _ in range(8)]))
+            list(pool.map(lambda one: one.play.time_out(game.id, 0), [another() for _ in range(8)]))
         assert types(game).count("seat_timed_out") == round_number
 
 
@@ -281,7 +281,7 @@ def test_a_clock_that_is_set_back_gives_more_time_and_harms_nothing(service, clo
     asked = clock.ms
     clock.advance(-3600)
     assert deadline(game) == asked + 10_000
-    service.play.time_out(game.id)
+    service.play.time_out(game.id, 0)
     assert types(game).count("seat_timed_out") == 0
     service.schedule.hints()
     game.step(random.Random(1))
@@ -299,7 +299,7 @@ def test_a_game_is_valid_whatever_becomes_of_the_clock_of_its_machine(service, c
     jumps = [-1, -4.999, -5, -5.001, -60, -3600, -365 * 86_400, 3600, 61]
     for jump in jumps * 3:
         clock.advance(jump)
-        service.play.time_out(game.id)
+        service.play.time_out(game.id, 0)
         if game.to_act() is not None:
             game.step(rng)
     log = parsed(as_json(service.games.log(None, game.play(rng).id)))

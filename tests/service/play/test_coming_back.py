@@ -245,7 +245,7 @@ def test_coming_back_while_the_bot_plays_follows_its_turn(service, game, clock, 
     def late(new, *more):
         monkeypatch.setattr(slow.tables._changes, "_write", write)
         clock.advance(AWAY_SECONDS)
-        service.play.time_out(game.id)
+        service.play.time_out(game.id, 0)
         return write(new, *more)
 
     monkeypatch.setattr(slow.tables._changes, "_write", late)
@@ -270,7 +270,7 @@ def test_the_bot_does_not_play_for_one_who_is_back_before_it_has(game, clock, an
 
     monkeypatch.setattr(slow.play._changes, "_write", late)
     clock.advance(AWAY_SECONDS)
-    slow.play.time_out(game.id)
+    slow.play.time_out(game.id, 0)
     assert count(game, "seat_timed_out") == before
     assert (game.to_act(), away(game)) == (0, [])
 
@@ -281,7 +281,7 @@ def test_many_who_come_back_and_look_at_once_are_noted_once(service, game, clock
         services = [another() for _ in range(8)]
         with ThreadPoolExecutor(8) as pool:
             pool.map(lambda one: one.tables.take_seat(game.token(0), game.id, {}, words=EN), services[:4])
-            pool.map(lambda one: one.play.time_out(game.id), services[4:])
+            pool.map(lambda one: one.play.time_out(game.id, 0), services[4:])
         assert count(game, "seat_taken_back") == turn + 1
         assert away(game) == []
         while not away(game):

@@ -250,7 +250,7 @@ class TestTheEndOfTheWait:
             if not raced:
                 raced.append(1)
                 clock.advance(WAIT)
-                other.play.time_out(game.id)
+                other.play.time_out(game.id, 0)
             return real(self, new, *arguments)
 
         monkeypatch.setattr(changes.Changes, "_write", write)

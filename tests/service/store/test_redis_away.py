@@ -197,7 +197,7 @@ def test_without_redis_every_call_is_unavailable_and_with_it_everything_goes_on(
         joining = lambda: service.tables.take_seat(game.creator.token, game.id, {}, words=EN)  # noqa: E731
         server.stop()
         refused_everywhere([*calls, joining, service.schedule.hints, lambda: rebuild(Settings(redis_url=server.url))])
-        refused_everywhere([lambda: service.play.time_out(game.id), lambda: service.play.bot_turns(game.id, 1)])
+        refused_everywhere([lambda: service.play.time_out(game.id, 0), lambda: service.play.bot_turns(game.id, 1)])
         assert service.health.ready() == (False, False, False, False)
         assert service.jobs.enqueue([Hint("bots", game.id, 1)]) is None, "a hint may be lost"
         server = EmbeddedRedis(tmp_path, fsync="no")
