@@ -21,8 +21,7 @@ from urllib.parse import quote
 from api.app import create_app
 from api.application import MOST_BODY_BYTES, Application
 from api.environ import REQUEST, Environs, check
-from api.link import LINK, Link, Wait
-from api.messages import ALIVE, COMMENT
+from api.link import LINK, Link, StreamPlan, Wait
 from api.places import arriving_places, stream_places, verifying_places, waiting_places
 from api.problems.bare import bare_refusal
 from api.request.bodies import LATE
@@ -33,9 +32,7 @@ from games.errors import Refused, Unavailable
 from games.log_lines import request_id
 from games.messages import Message
 from service import Service
-from service.live.feeds import LOBBY, Feeds
-from service.live.lobby_changes import LobbyFollowing
-from service.live.notices import NoticesFollowing
+from service.live.feeds import Feeds
 from service.metrics.reporting import Reporting
 from service.settings import Settings
 from service.store.redis.greenlets import GreenletPool
@@ -155,8 +152,8 @@ class Asgi:
                 headers.append(("Connection", "close"))  # the rest of the body would be taken for the next request
             if status >= 500 or self._logs_every:
                 _log(environ, status, time.perf_counter() - begun)
-            if link.following is not None and status == 200:
-                await self._follow(link, headers, data, gone, send)
+            if link.plan is not None and status == 200:
+                await self._keep_open(link.plan, headers, data, gone, send)
                 return
             if status == 429:
                 await asyncio.sleep(LIMITED_SECONDS)
@@ -236,7 +233,7 @@ class Asgi:
             if close is not None:
                 close()
 
-    # --- waiting and following ---
+    # --- waiting and streaming ---
 
     def _live(self) -> Feeds:
         if self._feeds is None:
@@ -255,21 +252,12 @@ class Asgi:
         finally:
             waiting.cancel()
 
-    async def _follow(self, link: Link, headers: Headers, first: bytes, gone: "_Gone", send: Send) -> None:
+    async def _keep_open(self, plan: StreamPlan, headers: Headers, first: bytes, gone: "_Gone", send: Send) -> None:
         """Sends a stream: a response whose body goes on until the game or feed ends, or the client has gone."""
         await _send(send, 200, [field for field in headers if field[0] != "Content-Length"], first, more=True)
-        following: Any = link.following
-        keep_alive = ALIVE if link.says_alive else COMMENT
-        stream, feeds = Stream(following, BUFFER_BYTES, self._streams.encoded, keep_alive), self._live()
-        source: Any
-        if isinstance(following, NoticesFollowing):
-            source, whose, start = feeds.notices, following.caller, following.caller
-        elif isinstance(following, LobbyFollowing):
-            source, whose, start = feeds.lobby, LOBBY, LOBBY
-        else:
-            source, whose, start = feeds.games, following.game, following.snapshot
+        stream, feeds = Stream(plan, BUFFER_BYTES, self._streams.encoded), self._live()
         gone.future().add_done_callback(lambda _: stream.end())
-        joining = asyncio.ensure_future(self._join(source, start, stream))
+        joining = asyncio.ensure_future(self._join(plan, feeds, stream))
         try:
             with self._streams.opened(stream), self._metrics.streams.track_inprogress():
                 if self._closing:
@@ -277,14 +265,14 @@ class Asgi:
                 await stream.pump(send)
         finally:
             joining.cancel()
-            source.leave(whose, stream)
+            feeds.leave(stream)
             if stream.slow:
                 self._metrics.slow.inc()
 
-    async def _join(self, source: Any, start: Any, stream: Stream) -> None:
+    async def _join(self, plan: StreamPlan, feeds: Feeds, stream: Stream) -> None:
         """Has a feed send to a stream. What is there already may be more than the client takes at once."""
         try:
-            await source.join(start, stream)
+            await plan.join(feeds, stream)
         except Unavailable:
             stream.end()  # the client reconnects, and resumes where it was
         except Exception:

@@ -1,22 +1,49 @@
-"""What a view may ask of the event loop around it, besides sending its response: to wait, or to be followed."""
+"""What a view may ask of the event loop around it, besides sending its response: to wait, or to go on as a stream."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from api.places import Place, Places
 from api.turns import Turns
-from service.live.following import GameFollowing
-from service.live.lobby_changes import LobbyFollowing
-from service.live.notices import NoticesFollowing
+from service.live.feed import FeedStream, Item
+from service.live.feeds import Feeds
 from service.store.redis.greenlets import await_in_greenlet, current_call
 
 LINK: Final = "billet.link"
 """The key of the link in a request's environment; without a link nothing waits, and a stream ends at once."""
 
-Following: TypeAlias = GameFollowing | NoticesFollowing | LobbyFollowing
-"""What a stream follows, and from where on."""
+
+class StreamStart(Protocol):
+    """Where a stream begins, and for whom."""
+
+    @property
+    def caller(self) -> str | None:
+        """The player who opens the stream; None without a token."""
+
+    @property
+    def proof(self) -> str | None:
+        """Proof of their token; None without one."""
+
+    @property
+    def version(self) -> int:
+        """The last version or cursor that they know. They are sent what follows."""
+
+
+Join: TypeAlias = Callable[[Feeds, FeedStream], Coroutine[Any, Any, None]]
+"""Has the feed that a stream follows send to it, until it leaves."""
+
+
+class StreamPlan(NamedTuple):
+    """How a stream goes on after what it begins with."""
+
+    start: StreamStart
+    join: Join
+    message: Callable[[Item], bytes]
+    """Encodes one item of that feed."""
+    keep_alive: bytes
+    """What the stream gets now and then while nothing happens."""
 
 
 class Wait(NamedTuple):
@@ -48,10 +75,8 @@ class Link:
         self._held: tuple[Places, Place] | None = None
         self.waited = 0.0
         """How long the call has waited, in seconds."""
-        self.following: Following | None = None
-        """What the response goes on with, if it is a stream."""
-        self.says_alive = False
-        """Whether the stream says by an event that it is alive, and not by a comment."""
+        self.plan: StreamPlan | None = None
+        """How the response goes on, if it is a stream."""
 
     def wait_for_event(self, game: str, after: int, seconds: float) -> None:
         """Holds a long-poll until an event follows a version, but no longer than so many seconds.
@@ -69,17 +94,14 @@ class Link:
         """
         self._wait_for(Wait("notice", player, after, seconds), player)
 
-    def follow(self, following: Following, *, says_alive: bool = False) -> None:
+    def keep_open(self, plan: StreamPlan) -> None:
         """Has all further events, notices or changes of the lobby sent after the response.
-
-        Now and then, while nothing happens, the stream `says_alive` by an event, or else by a comment.
 
         Raises:
             Refused: `rate_limited`, too many streams are open.
         """
-        self._hold(self._streams, following.caller)
-        self.following = following
-        self.says_alive = says_alive
+        self._hold(self._streams, plan.start.caller)
+        self.plan = plan
 
     @contextmanager
     def away(self) -> Iterator[None]:

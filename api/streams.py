@@ -5,10 +5,8 @@ import contextlib
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
-from api.link import Following
-from api.messages import COMMENT, change_message, event_message, frame_message, notice_message
-from service.live.following import GameFollowing
-from service.live.notices import NoticesFollowing
+from api.link import StreamPlan
+from service.live.feed import Item
 
 TICK_SECONDS: Final = 1.0
 KEEP_ALIVE_SECONDS: Final = 15
@@ -20,7 +18,6 @@ BUFFER_BYTES: Final = 256 * 1024
 AT_ONCE: Final = 100
 """After how many streams the tick lets others run."""
 
-Item: TypeAlias = dict[str, Any]
 Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
 
 
@@ -35,10 +32,8 @@ class Stream:
         "_most",
         "_parts",
         "_task",
-        "begun",
         "caller",
         "closed",
-        "follower_view",
         "keep_alive",
         "proof",
         "slow",
@@ -47,22 +42,17 @@ class Stream:
         "waiting",
     )
 
-    def __init__(self, following: Following, most: int, encoded: "EncodedItems", keep_alive: bytes = COMMENT) -> None:
-        """Opens a stream; its client is cut off when it lets more than `most` bytes wait.
-
-        While nothing happens, it gets `keep_alive` now and then.
-        """
+    def __init__(self, plan: StreamPlan, most: int, encoded: "EncodedItems") -> None:
+        """Opens a stream; its client is cut off when it lets more than `most` bytes wait."""
         self._loop = asyncio.get_running_loop()
         self._most = most
         self._encoded = encoded
-        self._message = message_of(following)
-        self.keep_alive = keep_alive
+        self._message = plan.message
+        self.keep_alive = plan.keep_alive
         self._parts: list[bytes] = []
         self._changed: asyncio.Future[None] | None = None
         self._task: asyncio.Task[Any] | None = None
-        self.version, self.caller, self.proof = following.version, following.caller, following.proof
-        if isinstance(following, GameFollowing):
-            self.follower_view, self.begun = following.follower_view, following.snapshot.version
+        self.version, self.caller, self.proof = plan.start.version, plan.start.caller, plan.start.proof
         self.closed = False
         self.slow = False
         """Whether its client was cut off because it did not read."""
@@ -155,13 +145,6 @@ class EncodedItems:
         if self._count:
             self._sent(self._count)
             self._count = 0
-
-
-def message_of(following: Following) -> Callable[[Item], bytes]:
-    """Returns what encodes an item of what a stream follows."""
-    if isinstance(following, GameFollowing):
-        return frame_message if following.follower_view.frames else event_message
-    return notice_message if isinstance(following, NoticesFollowing) else change_message
 
 
 class Streams:

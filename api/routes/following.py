@@ -1,13 +1,16 @@
 """Follows a game without polling: server-sent events, and tickets for browsers."""
 
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
 from flask import Response, request
 
 from api.document.operations import Reply
-from api.link import LINK, Following
+from api.link import LINK, Join, StreamPlan, StreamStart
 from api.messages import (
+    ALIVE,
+    COMMENT,
     OPENING,
     SSE_TYPE,
     event_message,
@@ -25,6 +28,7 @@ from api.schemas.queries import StreamQuery
 from games.errors import Fault, Refused
 from games.messages import Message
 from games.texts.catalogue import Catalogue
+from service.live.feed import Item
 
 following = Blueprint("Following", __name__, description="Follow a game live.")
 
@@ -103,7 +107,7 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
         return Response(b"", 204, [("Cache-Control", SECRET)])
     opens, goes_on = (frame_message, frame_message) if frames else (view_message, event_message)
     first = OPENING + (opens(begun.view) if begun.view is not None else b"")
-    continues = continued(begun, query)
+    continues = keeps_open(begun, lambda feeds, stream: feeds.games.join(begun, stream), goes_on, query)
     service().tickets.use_up(begun.ticket)  # the last thing that may refuse: a refusal leaves the ticket as it was
     if not continues and request.method == "GET":
         # Send what there is now; the caller reconnects for more.
@@ -113,8 +117,10 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
     return response
 
 
-def continued(begun: Following, query: dict[str, Any]) -> bool:
+def keeps_open(start: StreamStart, join: Join, message: Callable[[Item], bytes], query: dict[str, Any]) -> bool:
     """Asks for everything that follows to be sent after the response; returns whether it will be.
+
+    `join` has the feed send, and `message` encodes one item.
 
     Raises:
         Refused: `rate_limited`, too many streams are open.
@@ -122,7 +128,7 @@ def continued(begun: Following, query: dict[str, Any]) -> bool:
     link = request.environ.get(LINK)
     if link is None or request.method != "GET":
         return False
-    link.follow(begun, says_alive=query.get("alive", False))
+    link.keep_open(StreamPlan(start, join, message, ALIVE if query.get("alive", False) else COMMENT))
     return True
 
 

@@ -12,11 +12,12 @@ from api.request.languages import words
 from api.request.threads import READING, reading_with
 from api.responses import CompleteResponse, encoded, opened, plain
 from api.routes.blueprint import Blueprint
-from api.routes.following import begins_after, continued, event_stream
+from api.routes.following import begins_after, event_stream, keeps_open
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import ClearQuery, LeaveQuery, LobbyQuery, LobbyStreamQuery, ViewQuery
 from api.schemas.setup import CodeClaim, ForkSetup, GameSetup, NonceReveal, RematchClaim, SeatClaim
 from games.tables.removals import Occupant
+from service.live.feeds import LOBBY
 
 games = Blueprint("Games", __name__, description="Tables: open one, sit down, look at it, leave it, play again.")
 
@@ -105,9 +106,9 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     lobby again. Streams need HTTP/1.1.
     """
     _, after = begins_after(query, "detail.last_cursor")
-    watched = service().lobby_changes.begin(token, after)
-    first = OPENING + b"".join(map(change_message, watched.changes)) + cursor_message(watched.version)
-    continued(watched, query)
+    start = service().lobby_changes.begin(token, after)
+    first = OPENING + b"".join(map(change_message, start.changes)) + cursor_message(start.version)
+    keeps_open(start, lambda feeds, stream: feeds.lobby.join(LOBBY, stream), change_message, query)
     return event_stream(first)
 
 

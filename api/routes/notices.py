@@ -11,7 +11,7 @@ from api.request.current import service
 from api.request.threads import reading_without
 from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint
-from api.routes.following import begins_after, continued, event_stream
+from api.routes.following import begins_after, event_stream, keeps_open
 from api.schemas.following import Ticket
 from api.schemas.notices import NoticePage
 from api.schemas.queries import NoticeQuery, NoticeStreamQuery
@@ -82,7 +82,7 @@ def stream(token: str | None, query: dict[str, Any]) -> Response:
     _, after = begins_after(query, "detail.last_cursor")
     start = service().notices.begin(token, after=after, ticket=query.get("ticket"))
     first = OPENING + b"".join(map(notice_message, start.notices)) + cursor_message(start.version)
-    continued(start, query)
+    keeps_open(start, lambda feeds, stream: feeds.notices.join(start.caller, stream), notice_message, query)
     service().tickets.use_up(start.ticket)
     return event_stream(first)
 

@@ -33,8 +33,8 @@ class CursorFeeds:
         self._channel = channel
 
     async def join(self, whose: str, stream: FeedStream) -> None:
-        """Sends a stream live all notices, or lobby changes, after its cursor until `leave` or its token is revoked."""
-        is_open = await self.hub.admit(stream)
+        """Sends a stream all notices, or lobby changes, after its cursor until it leaves or its token is revoked."""
+        is_open = await self.hub.admit(stream, self._channel(whose))
         if is_open and self.shared:
             await stream.room()  # what it began with may be long
             is_open = not stream.closed
@@ -44,10 +44,6 @@ class CursorFeeds:
             feed = self._feed(whose)
             feed.streams.add(stream)
             self.hub.refresh(feed)
-
-    def leave(self, whose: str, stream: FeedStream) -> None:
-        """Removes a stream from the live feed of a player's notices, or of the lobby."""
-        self.hub.leave(self._channel(whose), stream)
 
     async def wait(self, whose: str, after: int, seconds: float) -> None:
         """Returns to a long-poll when a player has a notice after a cursor, after so many seconds, or at shutdown."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from service.live.cursor_feeds import CursorFeeds
+from service.live.feed import FeedStream
 from service.live.following import Follow
 from service.live.frames import Frames
 from service.live.game_feeds import GameFeeds
@@ -33,6 +34,10 @@ class Feeds:
         self.games = GameFeeds(self._hub, follow, frames)
         self.notices = CursorFeeds(self._hub, notices, channels.new_notices)
         self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, shared=True)
+
+    def leave(self, stream: FeedStream) -> None:
+        """Removes a stream from the live feed that it has joined, or was about to join."""
+        self._hub.leave(stream)
 
     def close(self) -> None:
         """Ends all streams and long-polls of the live feeds at shutdown. Clients reconnect elsewhere and resume."""

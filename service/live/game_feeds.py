@@ -2,13 +2,13 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
-from typing import Final, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from games.snapshot import Entry, Snapshot
 from service.inputs.clock import now_ms
 from service.live.feed import Feed, FeedStream, Item
-from service.live.following import Follow, changes_viewer, is_end, may_change_viewer
+from service.live.following import Follow, GameFollowing, changes_viewer, is_end, may_change_viewer
 from service.live.frames import FollowerView, Frames
 from service.live.hub import Hub
 from service.store import channels
@@ -24,16 +24,6 @@ LATE_MS: Final = 1000
 """How late a clock may be before this process acts on it."""
 
 
-class GameStream(FeedStream, Protocol):
-    """A follower of a game."""
-
-    follower_view: FollowerView
-
-    @property
-    def begun(self) -> int:
-        """The version of the followed game at which the stream's follower view was chosen."""
-
-
 class GameFeeds:
     """All watched games of this process. Its coroutines may raise `Unavailable`."""
 
@@ -44,22 +34,19 @@ class GameFeeds:
         self._replaying = asyncio.Semaphore(1)
         """Replays take turns: several threads that compute would slow all calls down."""
 
-    async def join(self, snapshot: Snapshot, stream: GameStream) -> None:
-        """Sends a stream a game live from its version on, until `leave`, the game's end, or its token's revocation."""
-        if not await self.hub.admit(stream):
+    async def join(self, start: GameFollowing, stream: FeedStream) -> None:
+        """Sends a stream a game live from its version on, until it leaves, the game ends, or its token is revoked."""
+        if not await self.hub.admit(stream, channels.feed(start.game)):
             return
+        snapshot = start.snapshot
         if snapshot.ended:
-            await self.replay(snapshot, stream, snapshot.version)
+            await self.replay(start, stream, snapshot.version)
             stream.end()
             return
         feed = self._feed(snapshot.id, snapshot.version)
-        await feed.join(snapshot, stream)
+        await feed.join(start, stream)
         if not self.hub.holds(feed):
             stream.end()
-
-    def leave(self, game: str, stream: GameStream) -> None:
-        """Removes a stream from the live feed of a game."""
-        self.hub.leave(channels.feed(game), stream)
 
     async def wait(self, game: str, after: int, seconds: float) -> None:
         """Returns when a followed game has an event after a version, after so many seconds, or at shutdown."""
@@ -83,27 +70,35 @@ class GameFeeds:
             if head.deadline is not None and head.deadline + LATE_MS < now:
                 await self.hub.run(self.follow.apply_clock, feed.game)
 
-    async def replay(self, snapshot: Snapshot, stream: GameStream, upto: int) -> None:
+    async def replay(self, start: GameFollowing, stream: FeedStream, upto: int) -> None:
         """Sends a stream the log of the followed game after its version, at its follower's pace."""
-        known = snapshot
+        known = start.snapshot
         while stream.version < upto and not stream.closed:
-            entries, _ = await self.hub.run(self.frames.read, snapshot.id, stream.version, PAGE)
+            entries, _ = await self.hub.run(self.frames.read, start.game, stream.version, PAGE)
             async with self._replaying:
-                known = await self.write_one(stream, known, entries)
+                known = await self.write_one(start, stream, known, entries)
             await stream.room()
 
-    async def write_one(self, stream: GameStream, known: Snapshot, entries: Sequence[Entry]) -> Snapshot:
+    async def write_one(
+        self, start: GameFollowing, stream: FeedStream, known: Snapshot, entries: Sequence[Entry]
+    ) -> Snapshot:
         """Writes to one stream what it lacks of a followed game, which is `known` at any version; returns it after."""
-        view = stream.follower_view
+        view = start.follower_view
         shown, after = await self.hub.run(self.frames.shown, [view], known, entries)
-        await self.write([stream], shown[view], entries)
+        await self.write(view, {stream: start.snapshot.version}, shown[view], entries)
         return after
 
-    async def write(self, streams: Iterable[GameStream], shown: Sequence[Item], entries: Sequence[Entry]) -> None:
-        """Writes what is shown of entries to streams with the same follower view, to each what is after its version."""
+    async def write(
+        self, view: FollowerView, streams: Mapping[FeedStream, int], shown: Sequence[Item], entries: Sequence[Entry]
+    ) -> None:
+        """Writes what is shown of entries to the streams of a follower view, to each what is after its version.
+
+        `streams` has the version of the game at which each of them chose the view.
+        """
         moves = [entry for entry in entries if may_change_viewer(entry)]
-        for done, stream in enumerate([stream for stream in streams if not stream.closed], 1):
-            last = _last_for(stream, moves) if moves else None
+        is_open = [(stream, chosen) for stream, chosen in streams.items() if not stream.closed]
+        for done, (stream, chosen) in enumerate(is_open, 1):
+            last = _last_for(view, chosen, stream.caller, moves) if moves else None
             if last is not None:
                 stream.write([one for one in shown if stream.version < one["version"] <= last])
                 stream.end()  # they reconnect as who they are now
@@ -128,13 +123,14 @@ class GameFeed(Feed):
         self.game = game
         self.version = version
         self._snapshot: Snapshot | None = None
-        self._streams: dict[FollowerView, set[GameStream]] = {}
+        self._streams: dict[FollowerView, dict[FeedStream, int]] = {}
+        """By what they see, each with the version of the game at which that was chosen."""
         self._joining = 0
         self._recent: deque[Entry] = deque(maxlen=RECENT)
         self._unread: deque[bytes] = deque()
 
     @property
-    def streams(self) -> list[GameStream]:
+    def streams(self) -> list[FeedStream]:
         """All streams that follow the game of this live feed."""
         return [stream for some in self._streams.values() for stream in some]
 
@@ -148,8 +144,9 @@ class GameFeed(Feed):
         """Whether there may be events to deliver to the followers of a game."""
         return self.stale or bool(self._unread)
 
-    async def join(self, snapshot: Snapshot, stream: GameStream) -> None:
+    async def join(self, start: GameFollowing, stream: FeedStream) -> None:
         """Sends a follower's stream what it lacks of a game, and from then on all that is delivered."""
+        snapshot = start.snapshot
         if self._snapshot is None or self._snapshot.version < snapshot.version:
             self._snapshot = snapshot
         self._joining += 1
@@ -157,19 +154,19 @@ class GameFeed(Feed):
             while stream.version < self.version and not stream.closed:
                 if self._recent and self._recent[0].version <= stream.version + 1:
                     entries = [entry for entry in self._recent if entry.version > stream.version]
-                    await self._source.write_one(stream, snapshot, entries)
+                    await self._source.write_one(start, stream, snapshot, entries)
                 else:
-                    await self._source.replay(snapshot, stream, self.version)
-            self._streams.setdefault(stream.follower_view, set()).add(stream)
+                    await self._source.replay(start, stream, self.version)
+            self._streams.setdefault(start.follower_view, {})[stream] = snapshot.version
         finally:
             self._joining -= 1
 
-    def leave(self, stream: GameStream) -> None:  # type: ignore[override]  # only game streams join a game's feed
+    def leave(self, stream: FeedStream) -> None:
         """Removes a stream from the live feed of its game."""
-        some = self._streams.get(stream.follower_view, set())
-        some.discard(stream)
-        if not some:
-            self._streams.pop(stream.follower_view, None)
+        for view, some in list(self._streams.items()):
+            some.pop(stream, None)
+            if not some:
+                del self._streams[view]
 
     def hear(self, message: bytes) -> None:
         """Keeps a published message about a followed game until the live feed delivers it."""
@@ -209,7 +206,7 @@ class GameFeed(Feed):
         self._recent.extend(entries)
         self.let_go(self.version)
         for view, items in shown.items():
-            await self._source.write(self._streams.get(view, ()), items, entries)
+            await self._source.write(view, self._streams.get(view, {}), items, entries)
         if any(map(is_end, self._recent)):
             self._source.hub.forget(self)
 
@@ -225,13 +222,13 @@ class GameFeed(Feed):
         return shown
 
 
-def _last_for(stream: GameStream, moves: Sequence[Entry]) -> int | None:
-    """Returns the last version to write to a stream whose follower becomes another viewer; None if they do not.
+def _last_for(view: FollowerView, chosen: int, caller: str | None, moves: Sequence[Entry]) -> int | None:
+    """Returns the last version to write to a follower who becomes another viewer; None if they do not.
 
     They get the event that makes them so. They reconnect, and get the rest of its step as the viewer they are then. A
     frame is not divided: they get the whole step after they reconnect.
     """
     for entry in moves:
-        if entry.version > stream.begun and changes_viewer(entry, stream.follower_view.viewer, stream.caller):
-            return entry.version - 1 if stream.follower_view.frames else entry.version
+        if entry.version > chosen and changes_viewer(entry, view.viewer, caller):
+            return entry.version - 1 if view.frames else entry.version
     return None

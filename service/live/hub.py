@@ -47,6 +47,8 @@ class Hub:
         self.is_closing = False
         self._feeds: dict[str, tuple[Source, Feed]] = {}
         """By channel."""
+        self._channels: dict[FeedStream, str] = {}
+        """Of each stream that was admitted and has not left."""
         self._pool = ThreadPoolExecutor(THREADS, "feed")
         self._loop = asyncio.get_running_loop()
         self._streams_by_token = StreamsByToken(lambda proofs: self.run(replaced, proofs))
@@ -56,16 +58,21 @@ class Hub:
 
     # --- following ---
 
-    async def admit(self, stream: FeedStream) -> bool:
-        """Has the hub end a stream, until `leave`, when its token is replaced; returns whether it is still open."""
+    async def admit(self, stream: FeedStream, channel: str) -> bool:
+        """Has the hub end a stream, until `leave`, when its token is replaced; returns whether it is still open.
+
+        `channel` is that of the live feed which the stream is about to join.
+        """
+        self._channels[stream] = channel
         await self._streams_by_token.add(stream)
         if self.is_closing:
             stream.end()
         return not stream.closed
 
-    def leave(self, channel: str, stream: FeedStream) -> None:
-        """Removes a stream from the hub and from the live feed of a channel."""
+    def leave(self, stream: FeedStream) -> None:
+        """Removes a stream from the hub and from its live feed."""
         self._streams_by_token.discard(stream)
+        channel = self._channels.pop(stream, None)
         if channel in self._feeds:
             self._feeds[channel][1].leave(stream)
 

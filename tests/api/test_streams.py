@@ -6,7 +6,8 @@ from contextlib import suppress
 import pytest
 
 from api import streams
-from api.messages import COMMENT
+from api.link import StreamPlan
+from api.messages import COMMENT, notice_message
 from api.streams import EncodedItems, Stream, Streams
 from service.live.notices import NoticesFollowing
 
@@ -42,7 +43,9 @@ def followed():
     def run(check, *, reads=True):
         async def opened():
             client = Client(reads=reads)
-            stream = Stream(NoticesFollowing("ann", "proof", 0, ()), MOST, EncodedItems([].append))
+            start = NoticesFollowing("ann", "proof", 0, ())
+            plan = StreamPlan(start, lambda feeds, stream: settle(), notice_message, COMMENT)
+            stream = Stream(plan, MOST, EncodedItems([].append))
             pumping = asyncio.create_task(stream.pump(client.send))
             await settle()
             await check(stream, client)

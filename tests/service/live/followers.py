@@ -13,9 +13,9 @@ class Noting:
     """A stream that notes what it is written."""
 
     def __init__(self, begun):
+        self.start = begun
         self.follower_view = begun.follower_view
         self.version = begun.version
-        self.begun = begun.snapshot.version
         self.caller = begun.caller
         self.proof = begun.proof
         self.told = []
@@ -65,7 +65,7 @@ async def until(true):
 async def follow(feeds, service, game, after=0, viewer=None, **more):
     begun = service.follow.begin(game.token(viewer), game.id, after=after, words=EN, **more)
     stream = Noting(begun)
-    await feeds.games.join(begun.snapshot, stream)
+    await feeds.games.join(begun, stream)
     return stream
 
 

@@ -114,7 +114,7 @@ def test_who_is_not_invited_any_more_sees_no_more_of_an_unlisted_game(service, a
         begun = begin(invited.token) if by == "token" else begin(ticket=ticket())
         stream, watcher = Noting(begun), Noting(begin(join_code=code))
         for one in (stream, watcher):
-            await feeds.games.join(begun.snapshot, one)
+            await feeds.games.join(one.start, one)
         await asyncio.to_thread(LOSING[how], service, game, invited)
         await asyncio.wait_for(stream.ending.wait(), SECONDS)
         lost = stream.versions[-1]
@@ -159,7 +159,7 @@ def test_who_gets_up_sees_nothing_of_the_next_on_the_seat(service, feeds_of, aft
         game.fill()
         await until(lambda: watcher.version == game.view()["version"])
         late = Noting(begun)  # admitted when it was their seat, and joins when the next one has been dealt a card
-        await feeds.games.join(begun.snapshot, late)
+        await feeds.games.join(begun, late)
         for stream in (early, late):
             assert stream.closed
             assert stream.versions == list(range(after + 1, vacated + 1))
@@ -238,7 +238,7 @@ def test_words_are_those_of_the_list_of_events(service, feeds_of, language):
         begun = service.follow.begin(None, game.id, after=0, words=words, texts=True)
         assert begun.follower_view == FollowerView(WATCHER, language, texts=True)
         stream = Noting(begun)
-        await feeds.games.join(begun.snapshot, stream)
+        await feeds.games.join(begun, stream)
         game.fill()
         await asyncio.to_thread(game.play, random.Random(3))
         await asyncio.wait_for(stream.ending.wait(), SECONDS)
@@ -443,7 +443,7 @@ def test_games_that_nobody_follows_are_forgotten(service, client, feeds_of):
         stream = await follow(feeds, service, game)
         await until(lambda: client.pubsub_numsub(service.redis.channel(channels.feed(game.id)))[0][1] == 1)
         await feeds.games.wait(game.id, stream.version, 0.01)
-        feeds.games.leave(game.id, stream)
+        feeds.leave(stream)
         await until(lambda: client.pubsub_numsub(service.redis.channel(channels.feed(game.id)))[0][1] == 0)
         again = await follow(feeds, service, game)
         await asyncio.to_thread(game.step, random.Random(1))
@@ -498,7 +498,7 @@ def test_a_stream_whose_feed_ends_while_it_joins_ends_too(service, feeds_of):
         first = await follow(feeds, service, game, game.view()["version"])
         begun = service.follow.begin(game.token(0), game.id, after=0, words=EN)
         late = Late(begun)
-        await feeds.games.join(begun.snapshot, late)
+        await feeds.games.join(begun, late)
         assert first.closed
         assert late.closed
         feeds.close()

@@ -116,7 +116,7 @@ def test_a_stream_of_frames_sends_what_the_list_has(service, another, feeds_of, 
                 stream = streams[viewer, after, begun.follower_view.language] = Noting(begun)
                 if after is None:
                     stream.told.append(begun.view)
-                await feeds.games.join(begun.snapshot, stream)
+                await feeds.games.join(begun, stream)
         await asyncio.to_thread(lambda: game.play(rng, 8).cut_short())
         for (viewer, after, language), stream in streams.items():
             await asyncio.wait_for(stream.ending.wait(), SECONDS)
@@ -181,14 +181,14 @@ def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, 
         ):
             begun = begin(after)
             stream = Noting(begun)
-            await feeds.games.join(begun.snapshot, stream)
+            await feeds.games.join(begun, stream)
             await asyncio.to_thread(change)
             await asyncio.wait_for(stream.ending.wait(), SECONDS)
             told += stream.told
             after = told[-1]["version"]
         begun = begin(after)
         stream = Noting(begun)
-        await feeds.games.join(begun.snapshot, stream)
+        await feeds.games.join(begun, stream)
         await asyncio.to_thread(sit, service, game, other, 1)  # the last: the game starts
         await until(lambda: stream.version == game.view()["version"])
         told += stream.told

@@ -119,10 +119,10 @@ def test_a_token_that_is_replaced_while_its_stream_opens_opens_none(service, gam
         begun = service.follow.begin(None if way else game.token(1), game.id, after=0, words=EN, **way)
         rotate(service, game, 1)
         late = Noting(begun)
-        await feeds.games.join(begun.snapshot, late)
+        await feeds.games.join(begun, late)
         assert late.closed
         assert late.told == []
-        feeds.games.leave(game.id, late)
+        feeds.leave(late)
         assert not (await follow(feeds, service, game, 0, 1)).closed
         feeds.close()
 
@@ -168,11 +168,11 @@ def test_streams_that_have_gone_are_not_asked_about(service, game, feeds_of, mon
     async def story():
         feeds = feeds_of(service)
         gone, stays = await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 0)
-        feeds.games.leave(game.id, gone)
+        feeds.leave(gone)
         monkeypatch.setattr(Players, "replaced", lambda self, proofs: asked.append(proofs) or set())
         await until(lambda: len(asked) >= 2)
         assert asked[-1] == [stays.proof]
-        feeds.games.leave(game.id, stays)
+        feeds.leave(stays)
         seen = len(asked)
         await asyncio.sleep(1)
         assert len(asked) <= seen + 1, "with nobody there is nothing to ask"
