@@ -5,12 +5,14 @@ counts. A sequence that ends with the game is not counted further.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 from engine import rules
+from engine.editions import EDITIONS
 from engine.events import fold
 from engine.notation import print_action
 from engine.shuffle import Dealer
-from tests.golden.tables import SECRETS, TABLES
+from tests.golden.tables import TABLES, decisions_of
 
 ENOUGH = 5_000
 """The depth of a file is the first at which there are so many sequences."""
@@ -64,6 +66,7 @@ def divide(deal, depth):
     return dict(zip(map(print_action, legal), below, strict=True))
 
 
+@cache
 def counts(deal):
     found = []
     while not found or found[-1] < ENOUGH:
@@ -90,11 +93,36 @@ def read(text):
     return deal, [int(line[2]) for line in lines if line[0] == "perft"]
 
 
+def with_every_decision(edition):
+    """Returns the counts of two deals for each table of an edition, by deal; all together hold every decision.
+
+    Raises:
+        LookupError: no second deals lead to what the first ones do not.
+    """
+    tables = [seats for other, seats in TABLES if other == edition]
+    wanted = decisions_of(edition, tables[-1])
+    for second in range(2, 256):  # each is a byte of the secret
+        deals = [dealt(edition, seats, number) for seats in tables for number in (1, second)]
+        if set().union(*map(decisions_of_deal, deals)) == wanted:
+            return {deal: counts(deal) for deal in deals}
+    raise LookupError(f"no sequences of {edition} hold all of {wanted}")
+
+
+@cache
+def decisions_of_deal(deal):
+    """Returns the card and kind of every decision in the sequences of a deal."""
+    return set(answered(deal.state(), deal.chance(), len(counts(deal))))
+
+
+def dealt(edition, seats, number):
+    """Returns the deal of a table with a number."""
+    return Deal(edition, seats, bytes([number]) * 32, number % seats)
+
+
 def files():
     """Returns the text of every perft file by its name: two deals for each table."""
     found = {}
-    for edition, seats in TABLES:
-        for number, secret in enumerate(SECRETS.get((edition, seats), (1, 2)), start=1):
-            deal = Deal(edition, seats, bytes([secret]) * 32, secret % seats)
-            found[f"perft/{edition}-{seats}-{number}.perft"] = write(deal, counts(deal))
+    for edition in EDITIONS:
+        for place, (deal, counted) in enumerate(with_every_decision(edition).items()):
+            found[f"perft/{edition}-{deal.seats}-{place % 2 + 1}.perft"] = write(deal, counted)
     return found
