@@ -1,5 +1,6 @@
 """Describes operations for the OpenAPI document, in flask-smorest's format."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -37,6 +38,8 @@ SECURITY: dict[TokenUse, list[dict[str, list[str]]]] = {"optional": [{"token": [
 
 EVERYWHERE: Final = ("method_not_allowed", "internal_error", "unavailable")
 """The refusals any call may get: the service may be about to stop."""
+PARAMETER: Final = re.compile(r":(\w+)>")
+"""The name of a parameter in a rule."""
 PROBLEMS: Final = "x-problems"
 """The member of an operation in the document that lists its problem codes."""
 
@@ -88,8 +91,8 @@ def implied_headers(replies: Sequence[Reply], own: Sequence[str]) -> Iterator[st
 
 
 def described_path(rule: str) -> list[dict[str, Any]]:
-    """Returns the parameters in the path of an operation."""
-    return [dict(about) for name, about in PATH_PARAMETERS.items() if f":{name}>" in rule]
+    """Returns the parameters in the path of an operation, each of which the document describes once."""
+    return [dict(PATH_PARAMETERS[name]) for name in PARAMETER.findall(rule)]
 
 
 def sentences(view: Callable[..., Any]) -> dict[str, str]:

@@ -308,9 +308,16 @@ def rows(names: Iterable[str]) -> Iterator[str]:
 def add(names: Sequence[str]) -> None:
     """Adds rows to the table in `docs/costs.md`: `python -m tools.benchmarks.costs OPERATION ...`."""
     text = PAGE.read_text(encoding="utf-8")
-    for row in rows(names):
-        text = re.sub(r"(\n\| `getHealth` )", rf"\n{row}\1", text, count=1)
+    for name, row in zip(names, rows(names), strict=True):
+        text = with_row(text, name, row)
     PAGE.write_text(text, encoding="utf-8")
+
+
+def with_row(page: str, name: str, row: str) -> str:
+    """Returns the page with the row of an operation, below that of the case before its own."""
+    cases = [*CASES]
+    above = cases[cases.index(name) - 1]
+    return re.sub(rf"^\| `{above}` \|.*\n", lambda found: f"{found[0]}{row}\n", page, count=1, flags=re.MULTILINE)
 
 
 def _left_by(costs: Sequence[Cost]) -> str:

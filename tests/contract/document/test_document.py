@@ -12,6 +12,7 @@ from openapi_spec_validator import validate
 import engine.errors
 from api.app import assemble
 from api.document.derived import DERIVED, STREAMS
+from api.document.operations import described_path
 from api.problems.kinds import ILLEGAL, KINDS
 from api.published import published_document
 from api.request.arguments import SECRET_KEY_LENGTH, idempotency_key
@@ -124,6 +125,11 @@ def test_every_parameter_in_a_path_has_an_example_and_none_of_its_own_is_a_numbe
     assert in_path
     assert [one["name"] for one in in_path if "example" not in one and "examples" not in one["schema"]] == []
     assert all(isinstance(one.get("example", ""), str) for call in calls for one in call["parameters"])
+
+
+def test_a_parameter_in_a_path_that_is_not_described_is_refused_at_once():
+    with pytest.raises(KeyError, match="no_such_thing"):
+        described_path("/v1/games/<id:game_id>/<id:no_such_thing>")
 
 
 def test_the_plain_document_differs_in_enums_beside_constants_alone(document):

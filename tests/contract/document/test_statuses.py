@@ -1,6 +1,7 @@
 """Every status and every code the document promises is seen, with an answer as it says; what is seen is promised."""
 
 import asyncio
+import re
 from hashlib import sha256
 
 import redis
@@ -39,13 +40,17 @@ BODIES = {
 }
 
 
+IDS = {"game_id": "nothing", "seat": "1"}
+"""By parameter of a path: a value that is well-formed; of all others it is `NOBODY`."""
+NOBODY = "nobody"
+
+
 def calls():
     """Yields every operation: its document, method, and path with ids of nothing."""
     for path, item in document()["paths"].items():
+        known = re.sub(r"\{(\w+)\}", lambda found: IDS.get(found[1], NOBODY), path)
         for method in METHODS:
             if method in item:
-                known = path.replace("{game_id}", "nothing").replace("{edition_id}", "x").replace("{seat}", "1")
-                known = known.replace("{player_id}", "nobody")
                 yield item[method], method.upper(), known
 
 

@@ -36,14 +36,19 @@ def known(actor: Actor) -> dict[str, str]:
     return {"join_code": actor.code} if actor.code is not None else {}
 
 
+def example_of(parameter: dict[str, Any]) -> Any:
+    return parameter["example"] if "example" in parameter else parameter["schema"]["examples"][0]
+
+
 class Operation:
     """An operation of the document."""
 
     def __init__(self, method: str, path: str, described: dict[str, Any]) -> None:
         self.name: str = described["operationId"]
         self._method, self._path = method.upper(), path
-        parameters = map(resolved, described.get("parameters", []))
+        parameters = [resolved(one) for one in described.get("parameters", [])]
         self.parameters = {one["name"] for one in parameters if one["in"] == "query"}
+        self._in_path = {one["name"]: example_of(one) for one in parameters if one["in"] == "path"}
         self._has_body = "requestBody" in described
 
     def queries(self, world: World) -> list[dict[str, str]]:
@@ -66,7 +71,7 @@ class Operation:
             query |= {"ticket": ticket} if ticket is not None else {}
         # Nobody blocks or bans themselves: it is about who sits on one of the two seats.
         other = world.game.guests[0 if actor.seat != 0 else 1].id
-        path = self._path.format(game_id=world.id, player_id=other, edition_id="standard", seat=1)
+        path = self._path.format_map({**self._in_path, "game_id": world.id, "player_id": other})
         path += f"?{urlencode(query)}" if query else ""
         more, sent = {}, b""
         if self._has_body:
