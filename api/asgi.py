@@ -60,7 +60,7 @@ log = logging.getLogger(__name__)
 access_log = logging.getLogger("api.access")
 
 
-class Gone(Exception):
+class ClientDisconnect(Exception):
     """The client has disconnected before its body was complete."""
 
 
@@ -84,7 +84,7 @@ class Asgi:
         if scope["type"] == "lifespan":
             await self._live_through(receive, send)
         elif scope["type"] == "http":
-            with contextlib.suppress(Gone):
+            with contextlib.suppress(ClientDisconnect):
                 await self._answer(scope, receive, send)
 
     # --- the life of the process ---
@@ -135,14 +135,14 @@ class Asgi:
     async def _answer(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         begun, environ = time.perf_counter(), self._environs.of(scope)
         request_id.set(environ[REQUEST])
-        address, gone = address_of(environ), _Gone(receive)
+        address, watcher = address_of(environ), _DisconnectWatcher(receive)
         link = Link(
             address,
             environ.get("HTTP_AUTHORIZATION", ""),
             streams=self._open,
             waiting=self._waiting,
             turns=self._turns,
-            wait=partial(self._wait, gone),
+            wait=partial(self._wait, watcher),
         )
         environ[LINK] = link
         try:
@@ -153,14 +153,14 @@ class Asgi:
             if status >= 500 or self._logs_every:
                 _log(environ, status, time.perf_counter() - begun)
             if link.plan is not None and status == 200:
-                await self._keep_open(link.plan, headers, data, gone, send)
+                await self._keep_open(link.plan, headers, data, watcher, send)
                 return
             if status == 429:
                 await asyncio.sleep(LIMITED_SECONDS)
             await _send(send, status, headers, b"" if environ["REQUEST_METHOD"] == "HEAD" else data)
         finally:
             environ.clear()  # the link leads back here, and in a cycle a long body would wait for the collector
-            gone.forget()
+            watcher.forget()
             link.release()
 
     async def _answered(
@@ -207,7 +207,7 @@ class Asgi:
                 while more and size <= max(READ_OUT, most):
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise Gone
+                        raise ClientDisconnect
                     part, more = message.get("body", b""), message.get("more_body", False)
                     size += len(part)
                     body += part[: max(0, most + 1 - len(body))]
@@ -240,7 +240,7 @@ class Asgi:
             self._feeds = self._service.feeds()
         return self._feeds
 
-    async def _wait(self, gone: "_Gone", wait: Wait) -> None:
+    async def _wait(self, watcher: "_DisconnectWatcher", wait: Wait) -> None:
         if self._closing:
             return
         feeds = self._live()
@@ -248,15 +248,17 @@ class Asgi:
         waiting = asyncio.ensure_future(waits(wait.whose, wait.after, wait.seconds))
         try:
             with self._metrics.waiting.track_inprogress():
-                await asyncio.wait([gone.future(), waiting], return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait([watcher.future(), waiting], return_when=asyncio.FIRST_COMPLETED)
         finally:
             waiting.cancel()
 
-    async def _keep_open(self, plan: StreamPlan, headers: Headers, first: bytes, gone: "_Gone", send: Send) -> None:
+    async def _keep_open(
+        self, plan: StreamPlan, headers: Headers, first: bytes, watcher: "_DisconnectWatcher", send: Send
+    ) -> None:
         """Sends a stream: a response whose body goes on until the game or feed ends, or the client has gone."""
         await _send(send, 200, [field for field in headers if field[0] != "Content-Length"], first, more=True)
         stream, feeds = Stream(plan, BUFFER_BYTES, self._streams.encoded), self._live()
-        gone.future().add_done_callback(lambda _: stream.end())
+        watcher.future().add_done_callback(lambda _: stream.end())
         joining = asyncio.ensure_future(self._join(plan, feeds, stream))
         try:
             with self._streams.opened(stream), self._metrics.streams.track_inprogress():
@@ -280,7 +282,7 @@ class Asgi:
             stream.end()
 
 
-class _Gone:
+class _DisconnectWatcher:
     """Whether the client of a request has disconnected. Ask once its body has arrived."""
 
     def __init__(self, receive: Receive) -> None:

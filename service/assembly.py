@@ -14,8 +14,8 @@ from service.jobs.pending import PendingNotices
 from service.jobs.queue import Jobs
 from service.jobs.schedule import Schedule
 from service.live.feeds import Feeds
-from service.live.following import Follow
-from service.live.frames import Frames
+from service.live.frame_reader import Frames
+from service.live.game_streams import GameStreams
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
 from service.live.tickets import Tickets
@@ -60,7 +60,7 @@ class Service:
     play: Play
     games: GameReader
     verifier: Verifier
-    follow: Follow
+    game_streams: GameStreams
     frames: Frames
     notices: Notices
     own_data: OwnData
@@ -87,7 +87,7 @@ class Service:
     def feeds(self) -> Feeds:
         """Assembles the service's live feeds of games, notices and the lobby, for one event loop."""
         return Feeds(
-            self.follow, self.frames, self.notices, self.lobby_changes, self.redis.listening, self.presence.note
+            self.game_streams, self.frames, self.notices, self.lobby_changes, self.redis.listening, self.presence.note
         )
 
 
@@ -131,7 +131,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         play=Play(log, players, changes, measures, ThinkBudget(settings.bot_think_ms, time, limit)),
         games=GameReader(log, players, admission),
         verifier=Verifier(),
-        follow=Follow(redis, log, players, changes, admission, tickets, frames),
+        game_streams=GameStreams(redis, log, players, changes, admission, tickets, frames),
         frames=frames,
         notices=notices,
         own_data=OwnData(redis, players, notices),

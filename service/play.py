@@ -16,7 +16,7 @@ from games.steps import Step, step_of
 from games.submitted import Submitted
 from games.texts.catalogue import LANGUAGES, Catalogue
 from games.texts.refusals import Attempt, reason_text
-from games.views.frames import frame
+from games.views.frame_views import frame
 from games.views.seated import names_of
 from games.views.view import legal_actions, tag_of
 from service.changing.changes import Changes

@@ -12,7 +12,7 @@ from api.request.languages import words
 from api.request.threads import reading_without
 from api.responses import CompleteResponse, encoded
 from api.routes.blueprint import Blueprint
-from api.routes.following import followed
+from api.routes.game_streams import game_stream
 from api.schemas.events import FramePage
 from api.schemas.queries import FrameQuery, FrameStreamQuery
 from games.texts.catalogue import Catalogue, catalogue
@@ -85,7 +85,7 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     with which you take or leave a seat, or lose an invitation. Reconnect where it was, and you get that step as you may
     see it then.
     """
-    return followed(game_id, token, query, _words(query), frames=True)
+    return game_stream(game_id, token, query, _words(query), frames=True)
 
 
 def _words(query: dict[str, Any]) -> Catalogue:

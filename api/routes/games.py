@@ -12,7 +12,7 @@ from api.request.languages import words
 from api.request.threads import READING, reading_with
 from api.responses import CompleteResponse, encoded, opened, plain
 from api.routes.blueprint import Blueprint
-from api.routes.following import begins_after, event_stream, keeps_open
+from api.routes.streaming import begins_after, event_stream, keeps_open
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import ClearQuery, LeaveQuery, LobbyQuery, LobbyStreamQuery, ViewQuery
 from api.schemas.setup import CodeClaim, ForkSetup, GameSetup, NonceReveal, RematchClaim, SeatClaim

@@ -11,10 +11,10 @@ from api.request.current import service
 from api.request.threads import reading_without
 from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint
-from api.routes.following import begins_after, event_stream, keeps_open
-from api.schemas.following import Ticket
+from api.routes.streaming import begins_after, event_stream, keeps_open
 from api.schemas.notices import NoticePage
 from api.schemas.queries import NoticeQuery, NoticeStreamQuery
+from api.schemas.tickets import Ticket
 
 notices = Blueprint(
     "Notices", __name__, description="One feed of all your games: your turns, invitations, starts and ends."

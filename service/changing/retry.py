@@ -83,14 +83,14 @@ def retry_action(changes: Changes, call: PlayerCall, decide: Decide) -> Answer:
         with contextlib.suppress(VersionConflict, Refused):  # what was known may be old: read and decide again
             new, answer = decide(snapshot, checked.player)
             return changes.append(new, call.key, answer, Caller(checked.player.id, checked.hash))
-    asked: int | None = None
+    question: int | None = None
 
     def same_question(snapshot: Snapshot, player: Player, _: bool) -> tuple[Step, Answer]:
-        nonlocal asked
+        nonlocal question
         changes.checked.note(call.token, player)
-        if asked is not None and asked != snapshot.state.since:
+        if question is not None and question != snapshot.state.since:
             raise stale(snapshot.version)
-        asked = snapshot.state.since
+        question = snapshot.state.since
         return decide(snapshot, player)
 
     return retry(changes, call, same_question)

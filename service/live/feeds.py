@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from service.live.cursor_feeds import CursorFeeds
 from service.live.feed import FeedStream
-from service.live.following import Follow
-from service.live.frames import Frames
+from service.live.frame_reader import Frames
 from service.live.game_feeds import GameFeeds
+from service.live.game_streams import GameStreams
 from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
@@ -22,7 +22,7 @@ class Feeds:
 
     def __init__(
         self,
-        follow: Follow,
+        game_streams: GameStreams,
         frames: Frames,
         notices: Notices,
         lobby: LobbyChanges,
@@ -30,8 +30,8 @@ class Feeds:
         seen: Callable[[str], Any],
     ) -> None:
         """`seen` is called now and then with each player who has a stream open."""
-        self._hub = Hub(listening, follow.replaced, seen)
-        self.games = GameFeeds(self._hub, follow, frames)
+        self._hub = Hub(listening, game_streams.replaced, seen)
+        self.games = GameFeeds(self._hub, game_streams, frames)
         self.notices = CursorFeeds(self._hub, notices, channels.new_notices)
         self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, shared=True)
 

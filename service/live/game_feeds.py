@@ -8,8 +8,8 @@ from typing import Final
 from games.snapshot import Entry, Snapshot
 from service.inputs.clock import now_ms
 from service.live.feed import Feed, FeedStream, Item
-from service.live.following import Follow, GameFollowing, changes_viewer, is_end, may_change_viewer
-from service.live.frames import FollowerView, Frames
+from service.live.frame_reader import FollowerView, Frames
+from service.live.game_streams import GameStreams, GameStreamStart, changes_viewer, is_end, may_change_viewer
 from service.live.hub import Hub
 from service.store import channels
 from service.store.log.event_log import read_entry
@@ -27,14 +27,14 @@ LATE_MS: Final = 1000
 class GameFeeds:
     """All watched games of this process. Its coroutines may raise `Unavailable`."""
 
-    def __init__(self, hub: Hub, follow: Follow, frames: Frames) -> None:
+    def __init__(self, hub: Hub, game_streams: GameStreams, frames: Frames) -> None:
         self.hub = hub
-        self.follow = follow
+        self.game_streams = game_streams
         self.frames = frames
         self._replaying = asyncio.Semaphore(1)
         """Replays take turns: several threads that compute would slow all calls down."""
 
-    async def join(self, start: GameFollowing, stream: FeedStream) -> None:
+    async def join(self, start: GameStreamStart, stream: FeedStream) -> None:
         """Sends a stream a game live from its version on, until it leaves, the game ends, or its token is revoked."""
         if not await self.hub.admit(stream, channels.feed(start.game)):
             return
@@ -57,7 +57,7 @@ class GameFeeds:
     async def look(self, feeds: Sequence["GameFeed"]) -> None:
         """Looks for events that live feeds of games have missed, and for clocks that nobody has acted on."""
         known = [feed.version for feed in feeds]
-        heads = await self.hub.run(self.follow.heads, [feed.game for feed in feeds])
+        heads = await self.hub.run(self.game_streams.heads, [feed.game for feed in feeds])
         now = now_ms()
         for feed, version, head in zip(feeds, known, heads, strict=True):
             if head is None:
@@ -68,9 +68,9 @@ class GameFeeds:
                 # After Redis was restored from an older copy, the history differs: followers must start again.
                 self.hub.forget(feed)
             if head.deadline is not None and head.deadline + LATE_MS < now:
-                await self.hub.run(self.follow.apply_clock, feed.game)
+                await self.hub.run(self.game_streams.apply_clock, feed.game)
 
-    async def replay(self, start: GameFollowing, stream: FeedStream, upto: int) -> None:
+    async def replay(self, start: GameStreamStart, stream: FeedStream, upto: int) -> None:
         """Sends a stream the log of the followed game after its version, at its follower's pace."""
         known = start.snapshot
         while stream.version < upto and not stream.closed:
@@ -80,7 +80,7 @@ class GameFeeds:
             await stream.room()
 
     async def write_one(
-        self, start: GameFollowing, stream: FeedStream, known: Snapshot, entries: Sequence[Entry]
+        self, start: GameStreamStart, stream: FeedStream, known: Snapshot, entries: Sequence[Entry]
     ) -> Snapshot:
         """Writes to one stream what it lacks of a followed game, which is `known` at any version; returns it after."""
         view = start.follower_view
@@ -144,7 +144,7 @@ class GameFeed(Feed):
         """Whether there may be events to deliver to the followers of a game."""
         return self.stale or bool(self._unread)
 
-    async def join(self, start: GameFollowing, stream: FeedStream) -> None:
+    async def join(self, start: GameStreamStart, stream: FeedStream) -> None:
         """Sends a follower's stream what it lacks of a game, and from then on all that is delivered."""
         snapshot = start.snapshot
         if self._snapshot is None or self._snapshot.version < snapshot.version:

@@ -25,8 +25,8 @@ PAGE: Final = 1000
 """How many changes a stream begins with at most; further ones follow at once."""
 
 
-class LobbyFollowing(NamedTuple):
-    """A follower's start: the lobby from a number on."""
+class LobbyStreamStart(NamedTuple):
+    """Where a stream of the lobby begins: at the number of a change."""
 
     caller: str | None
     proof: str | None
@@ -51,7 +51,7 @@ class LobbyChanges:
         self._missing: set[str] = set()
         """Doubted games that were not there when this process last looked: they may just have been about to open."""
 
-    def begin(self, token: str | None, after: int | None = None) -> LobbyFollowing:
+    def begin(self, token: str | None, after: int | None = None) -> LobbyStreamStart:
         """Returns the lobby's changes after a number for a follower; without one, or if too old, the present lobby.
 
         Raises:
@@ -64,13 +64,13 @@ class LobbyChanges:
         if after is not None:
             try:
                 changes = self.after("", after, PAGE)
-                return LobbyFollowing(caller, proof, changes[-1]["cursor"] if changes else after, changes)
+                return LobbyStreamStart(caller, proof, changes[-1]["cursor"] if changes else after, changes)
             except Refused:
                 pass  # too long ago: from the start
         count, games = self._listing.newest(MOST)
         games.sort(key=lambda game: (game["created_at"], game["id"]))
         opened = [{"cursor": None, "type": "opened", "game": game} for game in games[-MOST:]]
-        return LobbyFollowing(caller, proof, count, self._named(opened))
+        return LobbyStreamStart(caller, proof, count, self._named(opened))
 
     def after(self, _: str, cursor: int, limit: int) -> list[Change]:
         """Reads at most `limit` changes of the lobby after a number, for its followers.

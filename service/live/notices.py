@@ -19,8 +19,8 @@ from service.store.feeds.stored_notices import StoredNotices
 from service.store.redis.client import RedisClient
 
 
-class NoticesFollowing(NamedTuple):
-    """A follower's start: a player's notices from a cursor on."""
+class NoticeStreamStart(NamedTuple):
+    """Where a stream of a player's notices begins: at a cursor."""
 
     caller: str
     proof: str
@@ -72,7 +72,7 @@ class Notices:
         after: int | None = None,
         limit: int | None = None,
         ticket: str | None = None,
-    ) -> NoticesFollowing:
+    ) -> NoticeStreamStart:
         """Returns a player's notices after a cursor for a stream, or without one what is open, most urgent first.
 
         Raises:
@@ -86,9 +86,9 @@ class Notices:
         if after is None:
             # In this order, whatever happens meanwhile is in this list, sent later, or both.
             cursor = self._stored.count(caller)
-            return NoticesFollowing(caller, proof, cursor, self._named(self._open(caller)[:limit]), kept)
+            return NoticeStreamStart(caller, proof, cursor, self._named(self._open(caller)[:limit]), kept)
         read = self.after(caller, after, min(limit or MOST_NOTICES, MOST_NOTICES))
-        return NoticesFollowing(caller, proof, read[-1]["cursor"] if read else after, read, kept)
+        return NoticeStreamStart(caller, proof, read[-1]["cursor"] if read else after, read, kept)
 
     def after(self, player: str, cursor: int, limit: int) -> list[Notice]:
         """Reads at most `limit` notices after a cursor for a player who follows them, with names.

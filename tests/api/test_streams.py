@@ -9,7 +9,7 @@ from api import streams
 from api.link import StreamPlan
 from api.messages import COMMENT, notice_message
 from api.streams import EncodedItems, Stream, Streams
-from service.live.notices import NoticesFollowing
+from service.live.notices import NoticeStreamStart
 
 MOST = 100
 
@@ -43,7 +43,7 @@ def followed():
     def run(check, *, reads=True):
         async def opened():
             client = Client(reads=reads)
-            start = NoticesFollowing("ann", "proof", 0, ())
+            start = NoticeStreamStart("ann", "proof", 0, ())
             plan = StreamPlan(start, lambda feeds, stream: settle(), notice_message, COMMENT)
             stream = Stream(plan, MOST, EncodedItems([].append))
             pumping = asyncio.create_task(stream.pump(client.send))

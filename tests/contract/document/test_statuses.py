@@ -147,7 +147,7 @@ class Broken:
 
 
 def failing(client, monkeypatch):
-    games = ("games", "play", "following", "frames", "logs", "notices")
+    games = ("games", "play", "game_streams", "frames", "logs", "notices")
     for module in ("players", "editions", "bots", *games, "administration", "system"):
         for name in ("plain", "service", "catalogue", "verify"):
             monkeypatch.setattr(f"api.routes.{module}.{name}", Broken(), raising=False)

@@ -498,9 +498,9 @@ def test_a_damaged_game_leaves_the_rest_of_ones_feed_as_it_was(service, another,
         assert seen.count(bad.id) <= 1
         assert kinds(told(one, ann, after=cursor)) == []
     for hub in (service, another()):
-        heads = hub.follow.heads([bad.id, sound.id])
+        heads = hub.game_streams.heads([bad.id, sound.id])
         assert heads[1].version == sound.view()["version"]
-        hub.follow.apply_clock(bad.id)
+        hub.game_streams.apply_clock(bad.id)
     sound.act(0, HANDMAID)
     assert kinds(told(service, ben, after=0))[-1] == "your_turn"
 

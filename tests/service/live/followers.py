@@ -12,12 +12,12 @@ SECONDS = 60
 class Noting:
     """A stream that notes what it is written."""
 
-    def __init__(self, begun):
-        self.start = begun
-        self.follower_view = begun.follower_view
-        self.version = begun.version
-        self.caller = begun.caller
-        self.proof = begun.proof
+    def __init__(self, start):
+        self.start = start
+        self.follower_view = start.follower_view
+        self.version = start.version
+        self.caller = start.caller
+        self.proof = start.proof
         self.told = []
         self.closed = False
         self.ending = asyncio.Event()
@@ -63,9 +63,9 @@ async def until(true):
 
 
 async def follow(feeds, service, game, after=0, viewer=None, **more):
-    begun = service.follow.begin(game.token(viewer), game.id, after=after, words=EN, **more)
-    stream = Noting(begun)
-    await feeds.games.join(begun, stream)
+    start = service.game_streams.begin(game.token(viewer), game.id, after=after, words=EN, **more)
+    stream = Noting(start)
+    await feeds.games.join(start, stream)
     return stream
 
 

@@ -12,7 +12,7 @@ from games.errors import Refused, Unavailable
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
 from service.live import game_feeds, hub
-from service.live.frames import FollowerView
+from service.live.frame_reader import FollowerView
 from service.store import channels, keys
 from tests.service.at_table import EN, Game, guest, read
 from tests.service.live.followers import SECONDS, Noting, follow, run, sit, until
@@ -100,7 +100,7 @@ def test_who_is_not_invited_any_more_sees_no_more_of_an_unlisted_game(service, a
         return service.tickets.issue(invited.token, game.id, **more)["ticket"]
 
     def begin(token=None, **more):
-        return service.follow.begin(token, game.id, after=0, words=EN, **more)
+        return service.game_streams.begin(token, game.id, after=0, words=EN, **more)
 
     def refused(*arguments, **more):
         with pytest.raises(Refused) as refusal:
@@ -111,8 +111,8 @@ def test_who_is_not_invited_any_more_sees_no_more_of_an_unlisted_game(service, a
 
     async def story():
         feeds = feeds_of(another())
-        begun = begin(invited.token) if by == "token" else begin(ticket=ticket())
-        stream, watcher = Noting(begun), Noting(begin(join_code=code))
+        start = begin(invited.token) if by == "token" else begin(ticket=ticket())
+        stream, watcher = Noting(start), Noting(begin(join_code=code))
         for one in (stream, watcher):
             await feeds.games.join(one.start, one)
         await asyncio.to_thread(LOSING[how], service, game, invited)
@@ -136,7 +136,7 @@ def test_a_ticket_opens_nothing_for_one_who_has_got_up_meanwhile(service):
     ticket = service.tickets.issue(left.token, game.id)["ticket"]
     get_up(service, game, left)
     with pytest.raises(Refused) as refusal:
-        service.follow.begin(None, game.id, ticket=ticket, words=EN)
+        service.game_streams.begin(None, game.id, ticket=ticket, words=EN)
     assert refusal.value.code == "join_code_wrong"
 
 
@@ -153,13 +153,13 @@ def test_who_gets_up_sees_nothing_of_the_next_on_the_seat(service, feeds_of, aft
         feeds = feeds_of(service)
         watcher = await follow(feeds, service, game, after)
         early = await follow(feeds, service, game, after, 1)
-        begun = service.follow.begin(left.token, game.id, after=after, words=EN)
+        start = service.game_streams.begin(left.token, game.id, after=after, words=EN)
         vacated = get_up(service, game, left)
         await asyncio.wait_for(early.ending.wait(), SECONDS)
         game.fill()
         await until(lambda: watcher.version == game.view()["version"])
-        late = Noting(begun)  # admitted when it was their seat, and joins when the next one has been dealt a card
-        await feeds.games.join(begun, late)
+        late = Noting(start)  # admitted when it was their seat, and joins when the next one has been dealt a card
+        await feeds.games.join(start, late)
         for stream in (early, late):
             assert stream.closed
             assert stream.versions == list(range(after + 1, vacated + 1))
@@ -235,10 +235,10 @@ def test_words_are_those_of_the_list_of_events(service, feeds_of, language):
 
     async def story():
         feeds = feeds_of(service)
-        begun = service.follow.begin(None, game.id, after=0, words=words, texts=True)
-        assert begun.follower_view == FollowerView(WATCHER, language, texts=True)
-        stream = Noting(begun)
-        await feeds.games.join(begun, stream)
+        start = service.game_streams.begin(None, game.id, after=0, words=words, texts=True)
+        assert start.follower_view == FollowerView(WATCHER, language, texts=True)
+        stream = Noting(start)
+        await feeds.games.join(start, stream)
         game.fill()
         await asyncio.to_thread(game.play, random.Random(3))
         await asyncio.wait_for(stream.ending.wait(), SECONDS)
@@ -301,8 +301,9 @@ def test_a_redis_that_is_away_while_events_are_put_into_words_leaves_no_gap(serv
         for one in (plain, stream, late):
             await asyncio.wait_for(one.ending.wait(), SECONDS)
         assert plain.versions == list(range(1, game.view()["version"] + 1))
-        read = service.follow.begin(None, game.id, after=0, words=EN, texts=True, frames=frames)
-        assert orjson.dumps(stream.told) == orjson.dumps(late.told) == orjson.dumps(list(service.follow.rest(read)))
+        read = service.game_streams.begin(None, game.id, after=0, words=EN, texts=True, frames=frames)
+        rest = list(service.game_streams.rest(read))
+        assert orjson.dumps(stream.told) == orjson.dumps(late.told) == orjson.dumps(rest)
         feeds.close()
 
     run(story())
@@ -496,9 +497,9 @@ def test_a_stream_whose_feed_ends_while_it_joins_ends_too(service, feeds_of):
                 feeds.games.hub.forget(feeds.games._feed(game.id, 0))
 
         first = await follow(feeds, service, game, game.view()["version"])
-        begun = service.follow.begin(game.token(0), game.id, after=0, words=EN)
-        late = Late(begun)
-        await feeds.games.join(begun, late)
+        start = service.game_streams.begin(game.token(0), game.id, after=0, words=EN)
+        late = Late(start)
+        await feeds.games.join(start, late)
         assert first.closed
         assert late.closed
         feeds.close()

@@ -10,7 +10,7 @@ import pytest
 from games.errors import Refused
 from games.submitted import Submitted
 from games.texts.catalogue import LANGUAGES, catalogue
-from service.live import frames as reading
+from service.live import frame_reader as reading
 from tests.service.at_table import EN, LONG, Game, guest, read
 from tests.service.live.followers import SECONDS, Noting, run, sit, until
 from tests.service.play.recorded import TABLES, Looker, Recorded
@@ -105,18 +105,18 @@ def test_a_stream_of_frames_sends_what_the_list_has(service, another, feeds_of, 
 
     def begin(viewer, after, words):
         token = game.token(viewer)
-        return service.follow.begin(token, game.id, after=after, words=words, texts=words is not EN, frames=True)
+        return service.game_streams.begin(token, game.id, after=after, words=words, texts=words is not EN, frames=True)
 
     async def story():
         feeds = feeds_of(another())
         streams = {}
         for viewer, after, language in product((None, 0, 2), (None, 0, middle - 1), LANGUAGES):
             if viewer is None or (viewer == 0) == (language == "en"):
-                begun = begin(viewer, after, catalogue(language))
-                stream = streams[viewer, after, begun.follower_view.language] = Noting(begun)
+                start = begin(viewer, after, catalogue(language))
+                stream = streams[viewer, after, start.follower_view.language] = Noting(start)
                 if after is None:
-                    stream.told.append(begun.view)
-                await feeds.games.join(begun, stream)
+                    stream.told.append(start.view)
+                await feeds.games.join(start, stream)
         await asyncio.to_thread(lambda: game.play(rng, 8).cut_short())
         for (viewer, after, language), stream in streams.items():
             await asyncio.wait_for(stream.ending.wait(), SECONDS)
@@ -155,11 +155,11 @@ def test_what_comes_after_a_reader_was_admitted_is_left_for_the_next_page(servic
     game, rng = Game.begin(service, sandbox=LONG), random.Random(1)
     while game.view()["round"]["number"] < 2:
         game.step(rng)
-    begun = service.follow.begin(None, game.id, after=0, words=EN, frames=True)
+    start = service.game_streams.begin(None, game.id, after=0, words=EN, frames=True)
     game.step(rng)
     assert (
-        [frame["version"] for frame in service.follow.rest(begun)][-1]
-        == begun.snapshot.version
+        [frame["version"] for frame in service.game_streams.rest(start)][-1]
+        == start.snapshot.version
         < game.view()["version"]
     )
 
@@ -169,7 +169,7 @@ def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, 
     newcomer, other = guest(service, "Ben"), guest(service, "Cleo")
 
     def begin(after):
-        return service.follow.begin(newcomer.token, game.id, after=after, words=EN, frames=True)
+        return service.game_streams.begin(newcomer.token, game.id, after=after, words=EN, frames=True)
 
     async def story():
         feeds = feeds_of(service)
@@ -179,16 +179,16 @@ def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, 
             lambda: service.tables.leave(newcomer.token, game.id, words=EN),
             lambda: sit(service, game, newcomer, 2),
         ):
-            begun = begin(after)
-            stream = Noting(begun)
-            await feeds.games.join(begun, stream)
+            start = begin(after)
+            stream = Noting(start)
+            await feeds.games.join(start, stream)
             await asyncio.to_thread(change)
             await asyncio.wait_for(stream.ending.wait(), SECONDS)
             told += stream.told
             after = told[-1]["version"]
-        begun = begin(after)
-        stream = Noting(begun)
-        await feeds.games.join(begun, stream)
+        start = begin(after)
+        stream = Noting(start)
+        await feeds.games.join(start, stream)
         await asyncio.to_thread(sit, service, game, other, 1)  # the last: the game starts
         await until(lambda: stream.version == game.view()["version"])
         told += stream.told
@@ -208,8 +208,8 @@ def test_who_opened_an_unlisted_table_finds_its_code_in_frames_and_who_watches_d
     for token, shown in ((game.creator.token, code), (guest(service).token, None)):
         (frame,) = read(page(service, token, game.id, join_code=code))["frames"]
         assert frame["game"]["join_code"] == shown
-        begun = service.follow.begin(token, game.id, join_code=code, words=EN, frames=True)
-        assert begun.view["game"]["join_code"] == shown
+        start = service.game_streams.begin(token, game.id, join_code=code, words=EN, frames=True)
+        assert start.view["game"]["join_code"] == shown
 
 
 def test_a_page_of_frames_waits_for_the_next_step(service, another):

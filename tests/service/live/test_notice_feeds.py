@@ -11,9 +11,9 @@ from tests.service.live.followers import SECONDS, Reader, follow, run, until
 
 async def reading(feeds, service, token):
     """Returns a stream of a player's notices from now on."""
-    begun = service.notices.begin(token)
-    stream = Reader(begun.version, begun.caller, begun.proof)
-    await feeds.notices.join(begun.caller, stream)
+    start = service.notices.begin(token)
+    stream = Reader(start.version, start.caller, start.proof)
+    await feeds.notices.join(start.caller, stream)
     return stream
 
 
@@ -108,8 +108,8 @@ def test_a_notice_sent_while_a_stream_begins_is_not_lost(service, monkeypatch):
 
     service.notices.begin(game.creator.token)
     monkeypatch.setattr(service.notices, "_open", and_then)
-    begun = service.notices.begin(game.creator.token)
-    assert [one["type"] for one in service.notices.after(game.creator.id, begun.version, 10)] == ["game_over"]
+    start = service.notices.begin(game.creator.token)
+    assert [one["type"] for one in service.notices.after(game.creator.id, start.version, 10)] == ["game_over"]
 
 
 def test_each_of_several_followers_gets_what_they_lack_once(service, feeds_of, monkeypatch):
@@ -125,7 +125,7 @@ def test_each_of_several_followers_gets_what_they_lack_once(service, feeds_of, m
 
     async def story():
         feeds = feeds_of(service)
-        late, early = (Reader(begun.version, begun.caller, begun.proof) for begun in (after, before))
+        late, early = (Reader(start.version, start.caller, start.proof) for start in (after, before))
         for stream in (late, early):
             await feeds.notices.join(host.id, stream)
         await until(lambda: early.version == after.version)
@@ -133,9 +133,9 @@ def test_each_of_several_followers_gets_what_they_lack_once(service, feeds_of, m
         service.notifier.settle()
         newest = service.notices.begin(host.token).version
         await until(lambda: early.version == late.version == newest)
-        for stream, begun in ((early, before), (late, after)):
+        for stream, start in ((early, before), (late, after)):
             cursors = [notice["cursor"] for notice in stream.got]
-            assert cursors == list(range(begun.version + 1, newest + 1))
+            assert cursors == list(range(start.version + 1, newest + 1))
         feeds.close()
 
     run(story())
@@ -150,7 +150,7 @@ def test_what_comes_while_the_sweep_reads_is_not_taken_for_a_restored_redis(serv
         watcher, notices = await follow(feeds, service, game), await reading(feeds, service, game.creator.token)
         played, told = feeds.games._feed(game.id, 0), feeds.notices._feed(game.creator.id)
         await until(lambda: watcher.version == game.view()["version"] and played.work is told.work is None)
-        heads, counts = service.follow.heads, service.notices.counts
+        heads, counts = service.game_streams.heads, service.notices.counts
 
         def heads_before(games):
             found = heads(games)
@@ -162,7 +162,7 @@ def test_what_comes_while_the_sweep_reads_is_not_taken_for_a_restored_redis(serv
             notices.version += 1
             return found
 
-        feeds.games.follow.heads, feeds.notices.origin.counts = heads_before, counts_before
+        feeds.games.game_streams.heads, feeds.notices.origin.counts = heads_before, counts_before
         await feeds.games.look([played])
         await feeds.notices.look([told])
         assert not watcher.closed

@@ -116,10 +116,10 @@ def test_a_token_that_is_replaced_while_its_stream_opens_opens_none(service, gam
     async def story():
         feeds = feeds_of(service)
         way = {"ticket": ticket(service, game, 1)} if by == "ticket" else {}
-        begun = service.follow.begin(None if way else game.token(1), game.id, after=0, words=EN, **way)
+        start = service.game_streams.begin(None if way else game.token(1), game.id, after=0, words=EN, **way)
         rotate(service, game, 1)
-        late = Noting(begun)
-        await feeds.games.join(begun, late)
+        late = Noting(start)
+        await feeds.games.join(start, late)
         assert late.closed
         assert late.told == []
         feeds.leave(late)
@@ -158,7 +158,7 @@ def test_who_comes_back_with_the_old_token_is_refused(service, game):
     old = game.token(1)
     rotate(service, game, 1)
     with pytest.raises(Refused) as refused:
-        service.follow.begin(old, game.id, after=0, words=EN)
+        service.game_streams.begin(old, game.id, after=0, words=EN)
     assert refused.value.code == "unauthenticated"
 
 

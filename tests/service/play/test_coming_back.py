@@ -202,7 +202,7 @@ def test_looking_takes_nothing_back(service, game):
     before = game.view(0)["version"]
     game.events(0)
     service.lobby.mine(game.token(0))
-    service.follow.begin(game.token(0), game.id, words=EN)
+    service.game_streams.begin(game.token(0), game.id, words=EN)
     assert (game.view(0)["version"], away(game)) == (before, [0])
 
 

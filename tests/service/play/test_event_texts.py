@@ -95,8 +95,8 @@ def test_a_card_that_the_sycophant_voids_says_so_on_every_page_and_stream(servic
     assert told["text"] == "You play the King without effect, as the Sycophant leaves nobody but you to be chosen"
     for limit in (1, 2, 50):
         assert game.events(1, after=told["version"] - 1, limit=limit, words=EN)[0]["text"] == told["text"]
-    following = service.follow.begin(None, game.id, after=told["version"] - 1, words=DE, texts=True)
-    assert next(service.follow.rest(following))["text"] == (
+    following = service.game_streams.begin(None, game.id, after=told["version"] - 1, words=DE, texts=True)
+    assert next(service.game_streams.rest(following))["text"] == (
         "Guest 1 spielt den König ohne Wirkung, da der Schmeichler nur Guest 1 als Ziel zulässt"
     )
 
@@ -113,8 +113,8 @@ def test_a_bot_that_stands_in_is_told_of_on_every_page_and_stream(service, clock
     assert [text for _, text in told] == ["Ann has run out of time", *["A bot plays for Ann"] * 2]
     for version, text in told:
         assert texts(game.events(None, after=version - 1, limit=1, words=EN)) == [text]
-        following = service.follow.begin(None, game.id, after=version - 1, words=EN, texts=True)
-        assert next(service.follow.rest(following))["text"] == text
+        following = service.game_streams.begin(None, game.id, after=version - 1, words=EN, texts=True)
+        assert next(service.game_streams.rest(following))["text"] == text
 
 
 def test_players_who_have_gone_again_are_told_of_by_name(service):

@@ -58,7 +58,7 @@ def test_events_of_a_running_game_are_read_as_oneself_alone(service):
             for call in (
                 partial(service.games.events, *own, as_=as_),
                 partial(service.games.events, *own, as_=as_, at=1, wait=20),
-                partial(service.follow.begin, *own, after=0, as_=as_, words=EN),
+                partial(service.game_streams.begin, *own, after=0, as_=as_, words=EN),
             ):
                 assert refusal(call).code == "game_not_finished"
 

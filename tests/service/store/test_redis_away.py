@@ -160,7 +160,7 @@ def reads(service, game):
         lambda: service.games.events(None, game.id),
         lambda: service.games.rounds(None, game.id),
         lambda: service.notices.page(token),
-        lambda: service.follow.begin(token, game.id, words=EN),
+        lambda: service.game_streams.begin(token, game.id, words=EN),
         lambda: service.schedule.pause_ms(100),
     ]
 

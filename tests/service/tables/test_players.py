@@ -129,7 +129,7 @@ def test_a_ticket_is_kept_for_a_minute_and_not_as_it_is(service, client):
 def test_of_streams_that_were_opened_with_one_ticket_at_once_one_goes_on(service):
     game = Game.begin(service)
     ticket = service.tickets.issue(game.token(0), game.id)["ticket"]
-    first, second = (service.follow.begin(None, game.id, ticket=ticket, words=EN).ticket for _ in range(2))
+    first, second = (service.game_streams.begin(None, game.id, ticket=ticket, words=EN).ticket for _ in range(2))
     service.tickets.use_up(first)
     check_unauthenticated(lambda: service.tickets.use_up(second))
 
@@ -141,7 +141,7 @@ def test_a_new_token_stops_the_tickets_of_the_old_one(service):
         return service.tickets.issue(game.token(0), game.id)["ticket"]
 
     def whose(ticket):
-        return service.follow.begin(None, game.id, ticket=ticket, words=EN).caller
+        return service.game_streams.begin(None, game.id, ticket=ticket, words=EN).caller
 
     before, creator = ticket(), game.guests[0]
     assert whose(ticket()) == creator.id

@@ -73,7 +73,7 @@ def answers(service: Service, game: Game) -> dict:
     for viewer in (None, *list(game.guests)[:1]):
         token = game.token(viewer)
         door = {"join_code": code} if token is None else {}
-        newest = service.follow.begin(token, game.id, words=EN, **door).version
+        newest = service.game_streams.begin(token, game.id, words=EN, **door).version
         found[viewer, "rounds"] = reader.rounds(token, game.id, **door)
         found[viewer, "events as they were"] = reader.events(token, game.id, as_="all", at=newest // 2, **door)
         found[viewer, "now"] = reader.view(token, game.id, words=DE, **door)
@@ -85,8 +85,10 @@ def answers(service: Service, game: Game) -> dict:
                     token, game.id, after=after, limit=30, words=words, **door
                 )
         for frames in (False, True):
-            begun = service.follow.begin(token, game.id, after=newest // 2, words=EN, texts=True, frames=frames, **door)
-            found[viewer, "rest", frames] = list(service.follow.rest(begun))
+            start = service.game_streams.begin(
+                token, game.id, after=newest // 2, words=EN, texts=True, frames=frames, **door
+            )
+            found[viewer, "rest", frames] = list(service.game_streams.rest(start))
         found[viewer, "frames"] = service.frames.page(token, game.id, as_="all", words=DE, **door)
         log = service.games.log(token, game.id, **door)
         found[viewer, "log"] = as_json(log), as_ndjson(log)

@@ -421,7 +421,7 @@ def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, anot
             lambda one=one: one.games.view(token, game.id, at=last // 2, words=EN),
             lambda one=one: one.games.events(token, game.id),
             lambda one=one: one.games.log(token, game.id),
-            lambda one=one: one.follow.begin(token, game.id, after=0, words=EN),
+            lambda one=one: one.game_streams.begin(token, game.id, after=0, words=EN),
         ]
         for call in needing:
             with pytest.raises(ArchiveAway):

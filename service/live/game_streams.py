@@ -1,6 +1,6 @@
-"""Reads a game for a follower: the start of a stream.
+"""Begins streams of games, each for one follower.
 
-`frames` reads what follows, `feeds` delivers it live; the API sends it out.
+`frame_reader` reads what follows, `game_feeds` and `hub` deliver it live; the API sends it out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from games.views.view import game_view
 from games.views.viewpoints import check_after, viewer_as
 from service.admission import Admission
 from service.changing.changes import Changes
-from service.live.frames import FollowerView, Frames, follower_view_of
+from service.live.frame_reader import FollowerView, Frames, follower_view_of
 from service.live.tickets import Tickets
 from service.players import Players
 from service.store.damaged import leaving_out
@@ -25,8 +25,8 @@ from service.store.redis.client import RedisClient
 
 
 @dataclass(frozen=True, slots=True)
-class GameFollowing:
-    """A follower's start: a game from a version on."""
+class GameStreamStart:
+    """Where a stream of a game begins: at a version."""
 
     snapshot: Snapshot
     follower_view: FollowerView
@@ -58,8 +58,8 @@ class Head(NamedTuple):
     deadline: int | None
 
 
-class Follow:
-    """Lets callers follow games."""
+class GameStreams:
+    """Begins callers' streams of games, and reads for all of them what their feeds need."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Follow:
         words: Catalogue,
         texts: bool = False,
         frames: bool = False,
-    ) -> GameFollowing:
+    ) -> GameStreamStart:
         """Returns where a follower's stream of a game begins, by events or by `frames`.
 
         It begins after a version, or with the current view or frame. `named` is the parameter that held the version,
@@ -117,16 +117,16 @@ class Follow:
             check_after(after, snapshot.version, named)
             if snapshot.ended and after < snapshot.version:
                 self._log.entries(game, after, 1)  # refuse unreadable logs now: later there is no way to report them
-            return GameFollowing(snapshot, follower_view, after, None, caller, proof, kept)
+            return GameStreamStart(snapshot, follower_view, after, None, caller, proof, kept)
         if frames:
             seen = self._frames.present(snapshot, follower_view)
         else:
             seen = game_view(snapshot, viewer, self._players, caller, words)
-        return GameFollowing(snapshot, follower_view, snapshot.version, seen, caller, proof, kept)
+        return GameStreamStart(snapshot, follower_view, snapshot.version, seen, caller, proof, kept)
 
-    def rest(self, following: GameFollowing) -> Iterator[dict[str, Any]]:
+    def rest(self, start: GameStreamStart) -> Iterator[dict[str, Any]]:
         """Returns the available events or frames after a version, as the follower may see them."""
-        return self._frames.after(following.snapshot, following.follower_view, following.version)
+        return self._frames.after(start.snapshot, start.follower_view, start.version)
 
     def replaced(self, proofs: Sequence[str]) -> set[str]:
         """Returns the proofs, among those of open streams, whose tokens have been replaced."""

@@ -1,4 +1,4 @@
-"""Requests and responses for following a game live; the events are in `events`."""
+"""The request and response for a ticket, which opens a stream."""
 
 from api.schemas.fields.base import ClosedObject, OpenObject, Text, UtcTime
 

@@ -1,0 +1,65 @@
+"""What all routes that answer with a stream of server-sent events share: where it begins, and how it goes on."""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from flask import Response, request
+
+from api.link import LINK, Join, StreamPlan, StreamStart
+from api.messages import ALIVE, COMMENT, SSE_TYPE
+from api.request.polyfills import last_event_id
+from api.responses import SECRET, PlainResponse
+from games.errors import Fault, Refused
+from games.messages import Message
+from service.live.feed import Item
+
+_VERSION: Final = re.compile("[0-9]{1,16}", re.ASCII)
+
+
+def keeps_open(start: StreamStart, join: Join, message: Callable[[Item], bytes], query: dict[str, Any]) -> bool:
+    """Asks for everything that follows to be sent after the response; returns whether it will be.
+
+    `join` has the feed send, and `message` encodes one item.
+
+    Raises:
+        Refused: `rate_limited`, too many streams are open.
+    """
+    link = request.environ.get(LINK)
+    if link is None or request.method != "GET":
+        return False
+    link.keep_open(StreamPlan(start, join, message, ALIVE if query.get("alive", False) else COMMENT))
+    return True
+
+
+class StreamResponse(PlainResponse):
+    """The beginning of a stream, whose length nobody knows: werkzeug would send that of the beginning."""
+
+    automatically_set_content_length = False
+
+
+def event_stream(first: bytes) -> Response:
+    """Returns the beginning of a stream; `first` is sent at once."""
+    response = StreamResponse(first, 200, content_type=SSE_TYPE)
+    response.headers["Cache-Control"] = SECRET
+    response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many
+    return response
+
+
+def begins_after(query: dict[str, Any], wanted: str = "detail.last_event_id") -> tuple[str, int | None]:
+    """Returns where a stream is to go on, and the name under which the caller says it.
+
+    That is `Last-Event-ID`, or what a polyfill sends in its place, or else `after`; None to begin anew. `wanted` is the
+    text that says what it must be.
+
+    Raises:
+        Refused: `invalid_request`, no stream can be sent by HTTP/1.0, or the last id is no number.
+    """
+    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
+        raise Refused("invalid_request", Message("detail.stream_needs_http_1_1"), faults=[])
+    named, text = last_event_id(request)
+    if not text:
+        return "after", query.get("after")
+    if _VERSION.fullmatch(text) is None:
+        raise Refused("invalid_request", Message(wanted), faults=[Fault(named, Message("fault.no_decimal_digits"))])
+    return named, int(text)
