@@ -36,7 +36,7 @@ class Arguments(NamedTuple):
 def bind_arguments(view: View, arguments: Arguments) -> View:
     """Wraps a view function: counts its calls, and passes it what they send.
 
-    flask-smorest's `arguments` takes 39 us of an action's 300, this 7: most bodies have been read before.
+    flask-smorest's `arguments` takes a tenth of an action, this a fiftieth: most bodies have been read before.
     """
     token, query, body, bucket = arguments
     if token == "none" and query is None and body is None and bucket is None:
