@@ -99,7 +99,7 @@ class Asgi:
             await send({"type": "lifespan.startup.complete"})
             await receive()
             self.close()
-            await asyncio.to_thread(self._service.notifier.settle)
+            await asyncio.to_thread(self._service.settle)
             self._service.redis.leave_loop()
             self._greenlets.end()
         await send({"type": "lifespan.shutdown.complete"})

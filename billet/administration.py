@@ -64,6 +64,6 @@ def _run_admin_action(service: Service, what: str, on: str) -> None:
         "abort": administration.abort,
         "delete": administration.delete,
     }[what](on)
-    service.notifier.settle()
+    service.settle()
     service.totals.report()
     print(f"{what}: done")

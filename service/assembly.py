@@ -84,6 +84,11 @@ class Service:
     redis: RedisClient
     """Carries data that belongs to no game: the counters of rate limits."""
 
+    def settle(self) -> None:
+        """Waits until what follows changes that this process has made is done, or left to the sweepers."""
+        self.notifier.settle()
+        self.jobs.settle()
+
     def feeds(self) -> Feeds:
         """Assembles the service's live feeds of games, notices and the lobby, for one event loop."""
         return Feeds(

@@ -20,6 +20,7 @@ from werkzeug.routing import Rule
 from billet.redis import embedded as embedded_redis
 from service import Service, Settings, build
 from service.jobs import notifier
+from service.jobs.queue import Jobs
 from service.metrics import latest
 from service.verifying import verifier
 
@@ -108,6 +109,21 @@ def same_cards(request, monkeypatch):
         return drawn.randbytes(nbytes or secrets.DEFAULT_ENTROPY) if os.getpid() == here else drawn_anew(nbytes)
 
     monkeypatch.setattr(secrets, "token_bytes", token_bytes)
+
+
+@pytest.fixture(autouse=True)
+def enqueue_soon(monkeypatch):
+    """Has what is asked of this process enqueue its jobs before it answers, so that tests find them; gives what waits
+    for nothing.
+    """
+    soon = Jobs.enqueue_soon
+
+    def enqueue_and_settle(jobs, hint):
+        soon(jobs, hint)
+        jobs.settle()
+
+    monkeypatch.setattr(Jobs, "enqueue_soon", enqueue_and_settle)
+    return soon
 
 
 @pytest.fixture

@@ -74,7 +74,10 @@ def notify(asked: Asked) -> None:
 @job
 def time_out(*asked: Asked) -> None:
     """Runs as a job: applies expired clocks; does nothing in games where it comes too early or too late."""
-    _at_once(service().play.time_out, asked)
+    try:
+        _at_once(service().play.time_out, asked)
+    finally:
+        service().jobs.settle()  # a bot may be next
 
 
 def _at_once(task: Callable[[str, int], None], asked: Sequence[Asked]) -> None:

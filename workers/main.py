@@ -178,7 +178,7 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
             while not _work_until_outage(settings, queues, outages):
                 time.sleep(OUTAGE_SECONDS)
     stop.set()
-    service.notifier.settle()
+    service.settle()
 
 
 def _work_until_outage(settings: Settings, queues: Sequence[str], outages: Outages) -> bool:

@@ -176,7 +176,7 @@ class Changes:
         *,
         asks: bool = True,
     ) -> Kept | None:
-        """Changes a game: appends a step, updates indexes, schedules notices, `asks` workers for a bot's turn."""
+        """Changes a game: appends a step, updates indexes; notices, and hints if it `asks`, go out soon."""
         now = now_ms()
         by_player = notices(new.after, new.entries)
         hint = bots_hint(new.after, now)
@@ -209,7 +209,7 @@ class Changes:
             if by_player:
                 self._notifier.queue(new, by_player)
             if asks and hint is not None:
-                self._jobs.enqueue([hint])
+                self._jobs.enqueue_soon(hint)
         return kept
 
     def current(self, reading: Reading) -> Snapshot | None:

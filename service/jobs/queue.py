@@ -2,8 +2,9 @@
 
 import logging
 from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, NamedTuple
 
 import redis
@@ -16,11 +17,14 @@ from service.jobs.form import KINDS, QUEUES, TIMEOUTS, OwnQueue, is_game, job_of
 from service.jobs.schedule import Hint
 from service.store.jobs.lines import join_line, next_in_line
 from service.store.redis.client import away_is_unavailable
-from service.store.redis.greenlets import in_thread
 from service.store.redis.shared_connection import is_demoted
 
 MOST_TIMEOUTS = 25
 """How many jobs of timeouts may wait until sweepers leave further games where they are: on the list of those due."""
+MOST_ASKED = 1_000
+"""How many hints may wait in this process to be enqueued. The sweepers take care of the rest."""
+SETTLE_SECONDS = 5.0
+"""How long a process that ends waits for the Redis of the queues."""
 OLDEST = 10
 """How many jobs are checked to find the oldest: RQ has dropped those that waited too long."""
 
@@ -40,12 +44,30 @@ class Jobs:
     def __init__(self, client: "redis.Redis") -> None:
         self._client = client
         self._queues = {name: OwnQueue(name, connection=client, serializer=JSONSerializer) for name in QUEUES}
+        self._thread = ThreadPoolExecutor(1, "hints")
+        self._asked: set[Future[None]] = set()
+        """What the thread has yet to enqueue."""
+
+    def enqueue_soon(self, hint: Hint) -> None:
+        """Has the job of a hint enqueued on a thread, without waiting: no answer waits for the queues."""
+        if len(self._asked) >= MOST_ASKED:
+            return
+        asked = self._thread.submit(copy_context().run, self.enqueue, [hint])  # the job names the request
+        self._asked.add(asked)
+        asked.add_done_callback(self._end)
+
+    def settle(self) -> None:
+        """Waits until what was to be enqueued soon has been, or leaves it to the sweepers."""
+        for asked in wait(self._asked.copy(), SETTLE_SECONDS).not_done:
+            asked.cancel()
+
+    def _end(self, asked: Future[None]) -> None:
+        self._asked.discard(asked)
+        if not asked.cancelled() and (error := asked.exception()) is not None:
+            _log.error("cannot enqueue, the next sweep will", exc_info=error)
 
     def enqueue(self, hints: Iterable[Hint]) -> None:
         """Enqueues jobs of hints for the workers. The next sweep repeats a lost one, so failures are only logged."""
-        in_thread(partial(self._enqueue_jobs, hints))
-
-    def _enqueue_jobs(self, hints: Iterable[Hint]) -> None:
         alike: dict[tuple[str, str], list[Hint]] = {}
         for hint in hints:
             if not is_game(hint.game):

@@ -79,12 +79,12 @@ class Counter:
 
     def of(self, name: str, work: Callable[[], object]) -> object:
         """Does some work, notes what it cost, and returns its result."""
-        self._service.notifier.settle()
+        self._service.settle()
         self._redis.config_resetstat()
         self._trips, result = 0, []
         counted = calls(lambda: result.append(work()), OURS + THEIRS)
         trips = self._trips
-        self._service.notifier.settle()
+        self._service.settle()
         stats = self._redis.info("commandstats").items()
         commands = sum(one["calls"] for key, one in stats if key.removeprefix("cmdstat_").split("|")[0] not in OWN)
         self.costs[name].append(Cost(trips, commands, counted))

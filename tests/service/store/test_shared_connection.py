@@ -276,7 +276,7 @@ def test_an_archive_that_hangs_holds_up_no_action(redis_client, redis_url):
     def act():
         for _ in range(5):  # by then Redis has told all others that their game is in the archive
             redis_client.send(("PING",))
-        jobs.enqueue([Hint("bots", "game", 1)])
+        jobs.enqueue_soon(Hint("bots", "game", 1))
 
     async def run():
         reading = [asyncio.ensure_future(serve(lambda: log.entries("archived", 0))) for _ in range(40)]

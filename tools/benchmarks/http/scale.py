@@ -53,7 +53,7 @@ def run() -> None:
         print(f"  {IDLE} idle tables of two: {(idle - empty) / IDLE / 1000:.1f} kB of Redis each")
         _print_use(installation, "with idle tables alone", lambda: time.sleep(SECONDS / 2))
         courses = [scripted_game(service, SEATS, seed) for seed in range(ACTIVE)]
-        service.notifier.settle()
+        service.settle()
         begun = client.info("memory")["used_memory"]
         late: list[float] = []
         _print_use(installation, f"{ACTIVE} active tables beside them", partial(_play, installation, courses, late))
@@ -136,7 +136,7 @@ def _open_idle(service: Service) -> None:
         host, guest = tokens[number % PLAYERS], tokens[(number + 1) % PLAYERS]
         game = orjson.loads(service.tables.create(host, body, words=EN).body)["id"]
         service.tables.take_seat(guest, game, {}, words=EN)
-    service.notifier.settle()
+    service.settle()
 
 
 def _play(installation: Installation, courses: list[Course], late: list[float]) -> None:
