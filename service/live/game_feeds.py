@@ -96,8 +96,8 @@ class GameFeeds:
         `streams` has the version of the game at which each of them chose the view.
         """
         moves = [entry for entry in entries if may_change_viewer(entry)]
-        is_open = [(stream, chosen) for stream, chosen in streams.items() if not stream.closed]
-        for done, (stream, chosen) in enumerate(is_open, 1):
+        still_open = [(stream, chosen) for stream, chosen in streams.items() if not stream.closed]
+        for done, (stream, chosen) in enumerate(still_open, 1):
             last = _last_for(view, chosen, stream.caller, moves) if moves else None
             if last is not None:
                 stream.write([one for one in shown if stream.version < one["version"] <= last])

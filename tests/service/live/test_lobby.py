@@ -63,12 +63,12 @@ def by_game(changes):
 
 
 def test_changes_come_in_order_and_can_be_resumed_after_each(service):
-    begun = service.lobby_changes.begin(None)
-    assert begun.changes == []
+    start = service.lobby_changes.begin(None)
+    assert start.changes == []
     expected = several_changes(service)
-    changes = service.lobby_changes.begin(None, begun.version).changes
+    changes = service.lobby_changes.begin(None, start.version).changes
     assert by_game(changes) == expected
-    assert [change["cursor"] for change in changes] == list(range(begun.version + 1, begun.version + 1 + len(changes)))
+    assert [change["cursor"] for change in changes] == list(range(start.version + 1, start.version + 1 + len(changes)))
     for done, change in enumerate(changes, 1):
         assert service.lobby_changes.begin(None, change["cursor"]).changes == changes[done:]
     now = service.lobby_changes.begin(None)
@@ -96,15 +96,15 @@ def test_a_move_is_no_change(service):
 def test_one_who_comes_back_too_late_begins_with_the_present_lobby(service, client, after):
     several_changes(service)
     client.xtrim(keys.LISTED_CHANGES, maxlen=2, approximate=False)
-    begun = service.lobby_changes.begin(None, after)
-    assert {(change["cursor"], change["type"]) for change in begun.changes} == {(None, "opened")}
-    assert seated(follow({}, begun.changes)) == seated(listed(service))
+    start = service.lobby_changes.begin(None, after)
+    assert {(change["cursor"], change["type"]) for change in start.changes} == {(None, "opened")}
+    assert seated(follow({}, start.changes)) == seated(listed(service))
 
 
 def test_what_was_not_written_is_found(service, monkeypatch):
     monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     gone, stays, starts = (Game.open(service, "creator", "open") for _ in range(3))
-    begun = service.lobby_changes.begin(None)
+    start = service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
         broken.setattr(Listing, "update", lambda *_: None)
         service.tables.abort(gone.creator.token, gone.id, words=EN)
@@ -112,7 +112,7 @@ def test_what_was_not_written_is_found(service, monkeypatch):
         never = Game.open(service, "creator", "open")  # ends before anybody has seen it
         service.tables.abort(never.creator.token, never.id, words=EN)
         starts.fill()
-    changes = service.lobby_changes.begin(None, begun.version).changes
+    changes = service.lobby_changes.begin(None, start.version).changes
     assert by_game(changes) == {gone.id: ["gone"], new.id: ["opened"], starts.id: ["changed"]}
     now = follow({}, service.lobby_changes.begin(None).changes)
     assert set(now) == {stays.id, starts.id, new.id}
@@ -122,12 +122,12 @@ def test_what_was_not_written_is_found(service, monkeypatch):
 def test_a_change_whose_writer_died_is_found_though_the_status_is_the_same(service, monkeypatch, client):
     monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     game = Game.open(service, "creator", "open", "open")
-    early, begun = service.games._log.read(game.id).snapshot, service.lobby_changes.begin(None)
+    early, start = service.games._log.read(game.id).snapshot, service.lobby_changes.begin(None)
     with monkeypatch.context() as broken:
         broken.setattr(Listing, "update", lambda *_: None)
         service.tables.take_seat(guest(service).token, game.id, {}, words=EN)
     Listing(service.redis).correct(early)  # one who writes late knows nothing of it
-    assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["changed"]}
+    assert by_game(service.lobby_changes.begin(None, start.version).changes) == {game.id: ["changed"]}
     assert seated(follow({}, service.lobby_changes.begin(None).changes)) == seated(listed(service))
     assert not client.exists(keys.STALE)
 
@@ -190,11 +190,11 @@ def test_a_lost_key_comes_back_by_itself_and_whoever_followed_begins_anew(servic
     monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     for _ in range(3):
         Game.open(service, "creator", "open")
-    begun = service.lobby_changes.begin(None)
+    start = service.lobby_changes.begin(None)
     client.delete(key)
     Game.open(service, "creator", "open")
     assert seated(follow({}, service.lobby_changes.begin(None).changes)) == seated(listed(service))
-    again = service.lobby_changes.begin(None, begun.version - 1).changes
+    again = service.lobby_changes.begin(None, start.version - 1).changes
     assert {change["type"] for change in again} == {"opened"}
     assert seated(follow({}, again)) == seated(listed(service))
 
@@ -203,12 +203,12 @@ def test_who_writes_late_brings_nothing_back(service):
     game = Game.open(service, "creator", "open")
     early = service.games._log.read(game.id).snapshot
     game.fill()
-    begun = service.lobby_changes.begin(None)
+    start = service.lobby_changes.begin(None)
     listing = Listing(service.redis)
     listing.correct(early)
     service.administration.abort(game.id)
     listing.correct(early)
-    assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["gone"]}
+    assert by_game(service.lobby_changes.begin(None, start.version).changes) == {game.id: ["gone"]}
 
 
 @pytest.mark.parametrize("attempts", [ATTEMPTS, 0], ids=["alone", "all"])
@@ -216,9 +216,9 @@ def test_a_stream_begins_with_the_newest_games(service, monkeypatch, attempts):
     monkeypatch.setattr("service.store.lists.listing.ATTEMPTS", attempts)
     monkeypatch.setattr("service.live.lobby_changes.MOST", 2)
     games = [Game.open(service, "creator", "open").id for _ in range(4)]
-    begun = service.lobby_changes.begin(None)
+    start = service.lobby_changes.begin(None)
     created = {game["id"]: game["created_at"] for game in listed(service).values()}
-    assert [change["game"]["id"] for change in begun.changes] == sorted(games, key=lambda id: (created[id], id))[2:]
+    assert [change["game"]["id"] for change in start.changes] == sorted(games, key=lambda id: (created[id], id))[2:]
 
 
 def test_nobody_waits_for_one_who_reads_slowly(service, feeds_of):
@@ -227,8 +227,8 @@ def test_nobody_waits_for_one_who_reads_slowly(service, feeds_of):
             if self.got:
                 await asyncio.Event().wait()
 
-    begun = service.lobby_changes.begin(None).version
-    readers = [Slow(begun), Reader(begun), Slow(begun)]
+    start = service.lobby_changes.begin(None).version
+    readers = [Slow(start), Reader(start), Slow(start)]
 
     async def story():
         feeds = feeds_of(service)
@@ -236,7 +236,7 @@ def test_nobody_waits_for_one_who_reads_slowly(service, feeds_of):
             await feeds.lobby.join(LOBBY, reader)
         for count in (1, 2):
             await asyncio.to_thread(Game.open, service, "creator", "open")
-            await until(lambda count=count: all(reader.version == begun + count for reader in readers))
+            await until(lambda count=count: all(reader.version == start + count for reader in readers))
         feeds.close()
 
     run(story())
@@ -317,12 +317,12 @@ def test_the_newest_games_are_those_after_as_many_changes_as_are_counted(service
 def test_beginning_and_following_do_not_read_all_games(service, client, monkeypatch):
     monkeypatch.setattr("service.live.lobby_changes.RECONCILE_SECONDS", 0)
     Game.begin(service)
-    begun = service.lobby_changes.begin(None)  # compares all games, once a minute
+    start = service.lobby_changes.begin(None)  # compares all games, once a minute
     Game.open(service, "creator", "open")
     client.config_resetstat()
     service.lobby_changes.begin(None)
     service.lobby_changes.counts([LOBBY])
-    service.lobby_changes.begin(None, begun.version)
+    service.lobby_changes.begin(None, start.version)
     called = client.info("commandstats")
     assert "cmdstat_hmget" in called
     assert not {"cmdstat_hgetall", "cmdstat_hkeys", "cmdstat_zmscore"} & called.keys()
@@ -355,8 +355,8 @@ def test_all_games_are_compared_once_redis_is_back(client, proxy, monkeypatch):
 
 def followed(service, others):
     """Lets other processes change the lobby while this one follows it. Returns what was sent, and what should be."""
-    begun = service.lobby_changes.begin(None)
-    reader = Reader(begun.version)
+    start = service.lobby_changes.begin(None)
+    reader = Reader(start.version)
 
     async def story():
         feeds = service.feeds()
@@ -370,9 +370,9 @@ def followed(service, others):
 
     run(story())
     last = reader.version
-    changes = service.lobby_changes.begin(None, begun.version).changes
+    changes = service.lobby_changes.begin(None, start.version).changes
     assert seated(follow({}, changes)) == seated(listed(service))
-    return [change["cursor"] for change in reader.got], [*range(begun.version + 1, last + 1)]
+    return [change["cursor"] for change in reader.got], [*range(start.version + 1, last + 1)]
 
 
 def test_one_who_knows_more_than_a_restored_redis_is_cut_off(service, client, feeds_of):

@@ -155,8 +155,8 @@ def test_an_open_stream_of_the_host_counts_without_any_call(service, feeds_of, c
 
     async def story():
         feeds = feeds_of(service)
-        begun = service.notices.begin(host.token)
-        reader = Reader(begun.version, begun.caller, begun.proof)
+        start = service.notices.begin(host.token)
+        reader = Reader(start.version, start.caller, start.proof)
         await feeds.notices.join(host.id, reader)
         while listed(service) != [(game.id, True)]:
             await asyncio.sleep(0.05)
