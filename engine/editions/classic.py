@@ -1,4 +1,4 @@
-"""The `classic` edition: 16 cards, two to four seats; its rows keep the standard numbers.
+"""The `classic` edition: two to four seats; its rows keep the standard numbers.
 
 Rules, "The cards of standard and classic".
 """

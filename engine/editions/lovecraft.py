@@ -1,4 +1,4 @@
-"""The `lovecraft` edition: sane and insane, two to six seats, 24 cards and the Braincase.
+"""The `lovecraft` edition: sane and insane, two to six seats, a deck and the Braincase.
 
 Rules, "The cards of lovecraft" and what follows it there.
 """

@@ -1,4 +1,4 @@
-"""The `premium` edition: 2018, two to eight seats, 32 cards from five seats on (rules, "The cards of premium")."""
+"""The `premium` edition: 2018, two to eight seats, a larger deck from five seats on (rules, "The cards of premium")."""
 
 from dataclasses import replace
 from typing import Any, Final

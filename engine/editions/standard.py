@@ -1,4 +1,4 @@
-"""The `standard` edition: 2019, 21 cards, two to six seats (rules, "The cards of standard and classic")."""
+"""The `standard` edition: 2019, two to six seats (rules, "The cards of standard and classic")."""
 
 from typing import Final
 

@@ -10,7 +10,7 @@ DECK = "guard guard handmaid prince king countess"
 
 
 def premium(*hands, **situation):
-    """Returns a table of five, so that all 32 cards are in play; seats that are not listed are out of the round."""
+    """Returns a table of five, so that the larger deck is in play; seats that are not listed are out of the round."""
     more = 5 - len(hands)
     tokens = situation.pop("tokens", None)
     scores = [*tokens, *[0] * more] if tokens else None

@@ -9,12 +9,12 @@ CHOOSERS = [card.key for card in EDITIONS["premium"].cards_for(8) if card.target
 
 
 def small(*, hands, **situation):
-    """Returns a table of as many seats as hands, at most four, with the deck of 16 cards."""
+    """Returns a table of as many seats as hands, at most four, with the smaller deck."""
     return given("premium", hands=hands, **situation)
 
 
 def premium(*, hands, tokens=None, **situation):
-    """Returns a table of five, so that all 32 cards are in play; seats that are not listed are out of the round."""
+    """Returns a table of five, so that the larger deck is in play; seats that are not listed are out of the round."""
     more = 5 - len(hands)
     scores = [*tokens, *[0] * more] if tokens else None
     return given("premium", hands=[*hands, *[None] * more], tokens=scores, **situation)

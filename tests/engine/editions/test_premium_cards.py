@@ -1,6 +1,6 @@
 """The cards of the premium edition that both decks have, one class each (rules, "The cards of premium").
 
-Most of it runs at two tables: one of three seats with the deck of 16 cards, and one of five with 32. The other cards
+Most of it runs at two tables: one of three seats with the smaller deck, and one of five with the larger. The other cards
 are in `test_premium_added_cards`, `test_premium_decisions` and `test_premium_sycophant`, the ends of games in
 `test_premium_ends`.
 """

@@ -1,8 +1,10 @@
 """Every card has words in every language."""
 
+import re
+
 import pytest
 
-from engine.editions import EDITIONS
+from engine.editions import EDITIONS, rulebook
 from games.texts.cards import card_name, card_object, card_short_text, card_text
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.games.texts.needed import cards_of
@@ -57,7 +59,14 @@ def test_no_two_cards_of_an_edition_are_called_the_same(language, edition):
     words = catalogue(language)
     names = [card_name(words, card) for card in cards_of(edition)]
     assert len(set(names)) == len(names)
-    assert words.text(f"edition.{edition.id}.title")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+def test_the_title_of_an_edition_says_how_many_cards_its_decks_have(language, edition):
+    decks = {len(rulebook(edition.id, seats, {}).deck) for seats in edition.seats}
+    title = catalogue(language).text(f"edition.{edition.id}.title")
+    assert [int(number) for number in re.findall(r"\b\d\d\b", title)] == sorted(decks), "its year has four digits"
 
 
 def test_the_classic_edition_is_told_in_the_words_of_the_standard_one():
