@@ -1,7 +1,7 @@
 """The cards of the premium edition that both decks have, one class each (rules, "The cards of premium").
 
-Most of it runs at two tables: one of three seats with the smaller deck, and one of five with the larger. The other cards
-are in `test_premium_added_cards`, `test_premium_decisions` and `test_premium_sycophant`, the ends of games in
+Most of it runs at two tables: one of three seats with the smaller deck, and one of five with the larger. The other
+cards are in `test_premium_added_cards`, `test_premium_decisions` and `test_premium_sycophant`, the ends of games in
 `test_premium_ends`.
 """
 
