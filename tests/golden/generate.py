@@ -16,8 +16,11 @@ def made_again():
 
 
 def write():
-    """Writes all files; logs and their ends only where there are none."""
-    for name, text in made_again().items():
+    """Writes all files anew; logs and their ends only where there are none."""
+    made = made_again()
+    for path in (*FOLDER.glob("perft/*"), *FOLDER.glob("playthroughs/*")):
+        path.unlink()
+    for name, text in made.items():
         (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
         (FOLDER / name).write_text(text, encoding="utf-8")
     whole_games.write()

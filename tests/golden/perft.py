@@ -6,6 +6,7 @@ counts. A sequence that ends with the game is not counted further.
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 from engine import rules
 from engine.editions import EDITIONS
@@ -93,36 +94,29 @@ def read(text):
     return deal, [int(line[2]) for line in lines if line[0] == "perft"]
 
 
-def with_every_decision(edition):
-    """Returns the counts of two deals for each table of an edition, by deal; all together hold every decision.
+def deals(edition):
+    """Yields two deals of each table of an edition by number, and others that lead to a decision which none before has.
 
     Raises:
-        LookupError: no second deals lead to what the first ones do not.
+        LookupError: no deal that is tried leads to some decision.
     """
     tables = [seats for other, seats in TABLES if other == edition]
-    wanted = decisions_of(edition, tables[-1])
-    for second in range(2, 256):  # each is a byte of the secret
-        deals = [dealt(edition, seats, number) for seats in tables for number in (1, second)]
-        if set().union(*map(decisions_of_deal, deals)) == wanted:
-            return {deal: counts(deal) for deal in deals}
-    raise LookupError(f"no sequences of {edition} hold all of {wanted}")
-
-
-@cache
-def decisions_of_deal(deal):
-    """Returns the card and kind of every decision in the sequences of a deal."""
-    return set(answered(deal.state(), deal.chance(), len(counts(deal))))
-
-
-def dealt(edition, seats, number):
-    """Returns the deal of a table with a number."""
-    return Deal(edition, seats, bytes([number]) * 32, number % seats)
+    missing = decisions_of(edition, tables[-1])
+    for number, seats in product(range(1, 256), tables):  # each number is a byte of the secret
+        if number > 2 and not missing:
+            return
+        deal = Deal(edition, seats, bytes([number]) * 32, number % seats)
+        found = missing.intersection(answered(deal.state(), deal.chance(), len(counts(deal))))
+        if number <= 2 or found:
+            yield number, deal
+        missing -= found
+    raise LookupError(f"no sequences of {edition} hold {missing}")
 
 
 def files():
-    """Returns the text of every perft file by its name: two deals for each table."""
-    found = {}
-    for edition in EDITIONS:
-        for place, (deal, counted) in enumerate(with_every_decision(edition).items()):
-            found[f"perft/{edition}-{deal.seats}-{place % 2 + 1}.perft"] = write(deal, counted)
-    return found
+    """Returns the text of every perft file by its name."""
+    return {
+        f"perft/{edition}-{deal.seats}-{number}.perft": write(deal, counts(deal))
+        for edition in EDITIONS
+        for number, deal in deals(edition)
+    }

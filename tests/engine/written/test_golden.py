@@ -1,6 +1,7 @@
 """The golden files: today's engine makes them again."""
 
 import json
+from collections import Counter
 
 import pytest
 
@@ -24,8 +25,9 @@ class TestPerft:
     def test_every_edition_has_files_for_its_smallest_and_largest_table(self):
         deals = [perft.read(path.read_text())[0] for path in PERFT]
 
-        assert {(deal.edition, deal.seats) for deal in deals} == set(TABLES), ADVICE
-        assert len(PERFT) == 2 * len(TABLES)
+        of_table = Counter((deal.edition, deal.seats) for deal in deals)
+        assert of_table.keys() == set(TABLES), ADVICE
+        assert min(of_table.values()) >= 2
 
     @pytest.mark.many
     @pytest.mark.parametrize("path", PERFT, ids=lambda path: path.stem)
