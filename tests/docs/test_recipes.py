@@ -198,12 +198,22 @@ print(verify(log).valid, flush=True)
 
 
 ADDED = ("a card", "an edition", "a kind of decision", "an endpoint", "a bot", "a language")
+KEPT = (
+    "tests/contract/games/test_moments.py::test_is_told_as_in_the_file_shows_a_stranger_no_hand_and_leaves_a_valid_log[premium]",
+    "tests/engine/editions/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
+    "tests/games/records/test_golden_games.py::test_all_are_read_and_written_alike_and_never_false_for_the_verifier_in_javascript",
+    "tests/games/records/test_golden_games.py::test_the_present_rules_have_a_log_of_each_kind_and_every_log_has_an_end",
+    "tests/second_model/test_effects.py::test_they_agree_on_what_follows[quick-2]",
+)
+"""Tests that what was added must pass, besides those of the recipes."""
 
 
-def test_whatever_a_recipe_pastes_has_its_place(copy):
+def test_whatever_a_recipe_pastes_has_its_place_and_the_tests_of_what_comes_of_it_are_there(copy):
     """All recipes fit on one copy; what comes of it is too long for each run of the tests."""
     for title in ADDED:
         copy.follow(f"Add {title}")
+    for path, name in re.findall(r"(\S+\.py)::(?:\w+::)?(\w+)", " ".join(KEPT)):
+        assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8"), name
 
 
 @pytest.mark.soak
@@ -224,14 +234,7 @@ def test_a_card_an_edition_a_kind_of_decision_an_endpoint_a_bot_and_a_language(c
     recorded = json.loads((copy.folder / "api/examples.json").read_text(encoding="utf-8"))
     assert recorded["answers"]["getDeck"]["items"][:2] == ["guard", "guard"]
     assert "| `getDeck` |" in (copy.folder / "docs/costs.md").read_text(encoding="utf-8")
-    kept = then_tests(
-        "tests/contract/games/test_moments.py::test_shows_nobody_a_card_that_is_not_theirs[premium-herald]",
-        "tests/engine/editions/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
-        "tests/games/records/test_golden_games.py::test_all_are_read_and_written_alike_and_never_false_for_the_verifier_in_javascript",
-        "tests/games/records/test_golden_games.py::test_the_present_rules_have_a_log_of_each_kind_and_every_log_has_an_end",
-        "tests/second_model/test_effects.py::test_they_agree_on_what_follows[quick-2]",
-    )
-    done = copy.run(sys.executable, "-c", ALL + kept, redis_url)
+    done = copy.run(sys.executable, "-c", ALL + then_tests(*KEPT), redis_url)
     assert done.stdout.splitlines()[:6] == [
         "",  # no text is missing
         "bot.lowest.name bot.lowest.text",
