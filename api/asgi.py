@@ -29,10 +29,10 @@ from api.request.limits import address_of
 from api.streams import BUFFER_BYTES, Send, Stream, Streams
 from api.turns import Turns
 from games.errors import Refused, Unavailable
-from games.log_lines import request_id
 from games.messages import Message
 from service import Service
 from service.live.feeds import Feeds
+from service.log_lines import request_id
 from service.metrics.reporting import Reporting
 from service.settings import Settings
 from service.store.redis.greenlets import GreenletPool

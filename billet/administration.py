@@ -7,10 +7,10 @@ from typing import Final
 from billet.escaping import plain
 from games.errors import Refused, Unavailable
 from games.ids import is_id
-from games.log_lines import configure
 from games.messages import Message
 from games.texts.catalogue import catalogue
 from service import Service
+from service.log_lines import configure
 
 PLAYERS: Final = "players"
 ON_GAMES: Final = ("abort", "delete")

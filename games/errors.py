@@ -1,5 +1,6 @@
 """Defines the service's errors, with the contract's stable codes."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Final, NamedTuple
@@ -117,3 +118,17 @@ def invalid(field: str, key: str, **values: object) -> Refused:
     return Refused(
         "invalid_request", Message("detail.field", {"field": field, "fault": fault}), faults=[Fault(field, fault)]
     )
+
+
+def kind_of(error: BaseException) -> str:
+    """Returns what process logs may hold of an error: its kind, and the system's words for its number.
+
+    Of damage it is all that is known, which names no card.
+    """
+    if isinstance(error, Damaged):
+        return f"damaged: {error.why}"
+    module, name = type(error).__module__, type(error).__qualname__
+    kind = name if module == "builtins" else f"{module}.{name}"  # as in a traceback
+    if isinstance(error, OSError) and error.errno:
+        return f"{kind} ({os.strerror(error.errno)})"
+    return kind

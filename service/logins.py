@@ -13,8 +13,7 @@ from typing import Any, Final
 
 import jwt
 
-from games.errors import Refused, Unavailable
-from games.log_lines import kind_of
+from games.errors import Refused, Unavailable, kind_of
 from games.messages import Message
 from games.names import LONGEST_NAME
 from service.players import Players

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias, TypeVar
 from urllib.parse import quote, urlsplit
 
 from engine.bots.question import DEFAULT_THINK_MS
-from games.log_lines import JSON, TEXT
 from games.tables.lifetimes import DAY_MS
+from service.log_lines import JSON, TEXT
 
 OFF = "0"
 """The value that turns a limit off."""

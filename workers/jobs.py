@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import wraps
 from typing import ParamSpec, TypeAlias
 
-from games.log_lines import kind_of
+from games.errors import kind_of
 from service.jobs.schedule import Hint
 from workers.runtime import service
 

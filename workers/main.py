@@ -21,7 +21,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.worker import WorkerStatus
 
-from games.log_lines import NONE, configure, kind_of, request_id
+from games.errors import kind_of
 from service import Service
 from service.jobs.form import (
     QUEUES,
@@ -34,6 +34,7 @@ from service.jobs.form import (
     OwnJob,
     OwnQueue,
 )
+from service.log_lines import NONE, configure, request_id
 from service.metrics.reporting import QUICK_WORKER, WORKER, Reporting
 from service.settings import Settings
 from service.store.redis.client import AWAY, connect

@@ -17,7 +17,7 @@ from typing import BinaryIO, Final, TypeAlias
 import orjson
 
 from billet.errors import StartError
-from games.log_lines import kind_of
+from games.errors import kind_of
 from games.records.portable import FORMAT, as_json, packed, portable
 from games.times import ms_of
 from service.settings import Settings

@@ -13,7 +13,7 @@ from api.serve import MOST_CONNECTIONS, Server
 from billet.errors import StartError
 from billet.parent_death import dies_with
 from billet.processes.ports import listening_on
-from games.log_lines import configure
+from service.log_lines import configure
 from service.settings import Settings
 
 STOP_SECONDS = 5  # before a process that does not stop is killed

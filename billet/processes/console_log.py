@@ -5,7 +5,7 @@ import json
 import sys
 import time
 
-from games.log_lines import NONE
+from service.log_lines import NONE
 
 LONGEST_LINE = 64 * 1024  # bytes; longer ones are split
 

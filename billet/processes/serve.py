@@ -13,7 +13,7 @@ from billet.processes.ports import announced, answers_ok, base_url, refuse_taken
 from billet.processes.supervisor import Supervisor
 from billet.redis.choice import require_answer, require_safe
 from billet.redis.embedded import EmbeddedRedis
-from games.log_lines import JSON
+from service.log_lines import JSON
 from service.settings import API_SECRETS, COMMAND_SECRETS, Settings
 
 PATIENCE = 2.0  # seconds for one answer

@@ -17,7 +17,7 @@ from engine.bots.question import Question
 from engine.options import legal_actions
 from games.bots.think_time import Hurry, HurryByClock, RunningClock, StoppedClock, beat, remaining
 from games.causes import Thought
-from games.log_lines import kind_of
+from games.errors import kind_of
 from games.snapshot import Snapshot
 from games.times import SKEW_MS
 

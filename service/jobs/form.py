@@ -18,8 +18,8 @@ from rq.exceptions import NoSuchJobError
 from rq.job import Job
 from rq.queue import EnqueueData
 
-from games.log_lines import request_id
 from service.jobs.schedule import Hint
+from service.log_lines import request_id
 
 TIMEOUTS: Final = "timeouts"
 TURNS: Final = "turns"

@@ -21,8 +21,7 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import orjson
 
-from games.errors import ArchiveAway, ArchivedFileDamaged
-from games.log_lines import kind_of
+from games.errors import ArchiveAway, ArchivedFileDamaged, kind_of
 from games.records.portable import PortableLog, as_ndjson, digest_of, packed, parsed, portable, stored_in
 
 CONNECT_SECONDS: Final = 2

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from games.errors import Refused, Unavailable
-from games.log_lines import kind_of
+from games.errors import Refused, Unavailable, kind_of
 from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.redis.client import RedisClient

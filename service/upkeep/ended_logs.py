@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.errors import ArchivedFileDamaged, Unavailable
-from games.log_lines import kind_of
+from games.errors import ArchivedFileDamaged, Unavailable, kind_of
 from games.snapshot import Snapshot
 from games.times import ms_of
 from service.inputs.clock import now_ms

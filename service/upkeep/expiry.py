@@ -12,9 +12,8 @@ from typing import Final, Literal, TypeAlias
 
 from engine.events import SeatOffered, SeatTaken
 from games.causes import Abort, Decline, Expire, Leave
-from games.errors import ArchiveAway, Refused, Unavailable
+from games.errors import ArchiveAway, Refused, Unavailable, kind_of
 from games.ids import own_bot
-from games.log_lines import kind_of
 from games.snapshot import Snapshot
 from games.tables.lifetimes import expires_at
 from games.tables.seats import DECLINE_REASONS

@@ -7,8 +7,7 @@ was or packed. Where packers have got to is one number, so that a game needs no 
 import logging
 from typing import Final
 
-from games.errors import Unavailable
-from games.log_lines import kind_of
+from games.errors import Unavailable, kind_of
 from service.inputs.clock import now_ms
 from service.store.lists.ended import EndedGames
 from service.store.log.ended_streams import EndedStreams

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
-from games.errors import TakesNoWrites, Unavailable
-from games.log_lines import kind_of
+from games.errors import TakesNoWrites, Unavailable, kind_of
 from games.records.portable import portable
 from games.tables.lifetimes import DAY_MS
 from service.inputs.clock import now_ms

@@ -3,8 +3,8 @@
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from games.log_lines import request_id
 from service.jobs.form import REQUEST
+from service.log_lines import request_id
 from service.play import Play
 from tests.service.at_table import Game
 

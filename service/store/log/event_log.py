@@ -21,9 +21,8 @@ import orjson
 from engine.events import GameCreated, GameStarted, RoundStarted
 from engine.logs import codec
 from games.causes import Cause, read_cause
-from games.errors import ArchivedFileDamaged, Damaged, NotReplicated, Unavailable
+from games.errors import ArchivedFileDamaged, Damaged, NotReplicated, Unavailable, kind_of
 from games.ids import is_id
-from games.log_lines import kind_of
 from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step
 from service.store import channels, damaged, keys

@@ -9,8 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from games.errors import ArchiveAway, ArchivedFileDamaged, Damaged, Unavailable
-from games.log_lines import kind_of
+from games.errors import ArchiveAway, ArchivedFileDamaged, Damaged, Unavailable, kind_of
 from games.snapshot import Snapshot
 from service.store import keys
 from service.store.archive import Archive

@@ -20,10 +20,10 @@ from redis.exceptions import ResponseError
 
 from billet.redis import embedded as embedded_redis
 from games.errors import StoreFull, StoreReadOnly, Unavailable
-from games.log_lines import request_id
 from service import Settings, build
 from service.jobs.queue import Jobs
 from service.jobs.schedule import Hint
+from service.log_lines import request_id
 from service.store import keys
 from service.store.log.event_log import EventLog
 from service.store.redis import shared_connection

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from datetime import datetime
 
-from games.log_lines import Discreet, DiscreetJson, request_id
+from service.log_lines import Discreet, DiscreetJson, request_id
 
 SECRET = "she holds the princess"
 
@@ -59,7 +59,7 @@ def test_a_line_for_programs_is_an_object():
 def test_a_process_that_is_configured_writes_so():
     program = f"""
 import logging
-from games.log_lines import configure
+from service.log_lines import configure
 configure("info")
 logging.getLogger("x").debug("not this")
 try:

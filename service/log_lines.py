@@ -4,7 +4,6 @@ The text of an error is not logged, because it may name a card; that of Redis' o
 """
 
 import logging
-import os
 import time
 import traceback
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import Any, Final
 
 from pythonjsonlogger.json import JsonFormatter
 
-from games.errors import Damaged
+from games.errors import kind_of
 
 FORMAT: Final = "%(asctime)s %(levelname)s %(name)s [%(request)s]: %(message)s"
 FIELDS: Final = ("asctime", "levelname", "name", "request", "message")
@@ -61,20 +60,6 @@ def _with_request(record: logging.LogRecord) -> bool:
     if not hasattr(record, "request"):
         record.request = request_id.get()
     return True
-
-
-def kind_of(error: BaseException) -> str:
-    """Returns what process logs may hold of an error: its kind, and the system's words for its number.
-
-    Of damage it is all that is known, which names no card.
-    """
-    if isinstance(error, Damaged):
-        return f"damaged: {error.why}"
-    module, name = type(error).__module__, type(error).__qualname__
-    kind = name if module == "builtins" else f"{module}.{name}"  # as in a traceback
-    if isinstance(error, OSError) and error.errno:
-        return f"{kind} ({os.strerror(error.errno)})"
-    return kind
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
