@@ -1,5 +1,6 @@
 """Takes calls that compute for long off the event loop, into a few threads; a route says that its calls do."""
 
+import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +11,8 @@ from api.link import LINK
 from api.request.current import current_request
 from games.errors import Refused
 from games.messages import Message
-from service.store.redis.greenlets import current_call, in_thread
+from service.store.log.event_log import ARCHIVE_THREADS
+from service.store.redis.greenlets import current_call, in_thread, in_turn
 
 MOST_WAITING: Final = 32
 """How many calls of one address may wait for threads of a kind."""
@@ -19,8 +21,10 @@ MOST_WAITING: Final = 32
 class Pool:
     """A few threads for one kind of call."""
 
-    def __init__(self, name: str, threads: int) -> None:
+    def __init__(self, name: str, threads: int, turn: "threading.Lock | None" = None) -> None:
+        """With a `turn`, its calls compute one at a time, and more threads only let more of them wait elsewhere."""
         self._threads = ThreadPoolExecutor(threads, name)
+        self._turn = turn
         self._asked: Counter[str] = Counter()
         """How many calls wait or run, by address."""
 
@@ -33,6 +37,8 @@ class Pool:
         link = current_request().environ.get(LINK)
         if link is None or current_call() is None:
             return work()
+        if self._turn is not None:
+            work = partial(in_turn, work, self._turn)
         address = link.address
         if self._asked[address] >= MOST_WAITING:
             raise Refused("rate_limited", Message("detail.too_many_read"), limit="reading_at_once", retry_after=1)
@@ -46,8 +52,9 @@ class Pool:
                 del self._asked[address]
 
 
-READING: Final = Pool("reading", 1)
-"""Lists, logs, forks, views of the past. With more threads they would end no sooner, and delay actions."""
+READING: Final = Pool("reading", ARCHIVE_THREADS, threading.Lock())
+"""Lists, logs, forks, views of the past. If they computed at once they would end no sooner, and delay actions. But none
+waits for another that waits for the archive."""
 PAGES: Final = Pool("pages", 2)
 """Pages and probes. A probe waits for Redis with a lock held, which must not be on the loop."""
 OPERATING: Final = Pool("operating", 4)

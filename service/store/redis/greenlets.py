@@ -5,10 +5,11 @@ switches to the call again when it is over (decision 033). Everywhere else the s
 """
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from typing import Any, Final, TypeVar
 
 from greenlet import GreenletExit, getcurrent, greenlet
@@ -17,6 +18,10 @@ Result = TypeVar("Result")
 
 MOST_IDLE: Final = 64
 """How many greenlets are kept for an event loop's next calls."""
+
+
+_turn: ContextVar["threading.Lock | None"] = ContextVar("turn", default=None)
+"""What this thread holds while it computes in turn with others."""
 
 
 class CallGreenlet(greenlet):  # type: ignore[misc]  # greenlet is not typed
@@ -143,11 +148,13 @@ def pause(seconds: float) -> None:
 def in_thread(work: Callable[[], Result], threads: Executor | None = None) -> Result:
     """Runs a function that blocks: in a thread for a call on an event loop, so that the loop goes on; else at once.
 
+    A thread that computes in turn with others lets them go on meanwhile.
+
     A function that may take long needs `threads` of its own: the loop's are few, and actions use them.
     """
     call = current_call()
     if call is None:
-        return work()
+        return _out_of_turn(work)
     future = call.loop.run_in_executor(threads, copy_context().run, work)  # logs and jobs name the request
     future.add_done_callback(lambda _: call.switch())
     call.wait()
@@ -155,3 +162,26 @@ def in_thread(work: Callable[[], Result], threads: Executor | None = None) -> Re
         return future.result()
     finally:
         del future, work  # an error holds this frame, which would hold the error: a cycle
+
+
+def in_turn(work: Callable[[], Result], turn: threading.Lock) -> Result:
+    """Runs a function in this thread while no other does that computes in the same turn, except where it blocks."""
+    with turn:
+        computing = _turn.set(turn)
+        try:
+            return work()
+        finally:
+            _turn.reset(computing)
+
+
+def _out_of_turn(work: Callable[[], Result]) -> Result:
+    turn = _turn.get()
+    if turn is None:
+        return work()
+    blocking = _turn.set(None)
+    turn.release()
+    try:
+        return work()
+    finally:
+        turn.acquire()
+        _turn.reset(blocking)

@@ -262,8 +262,10 @@ class HangingArchive:
 
     def __init__(self):
         self.gate = threading.Event()
+        self.asked = []
 
     def stored(self, game, digest):
+        self.asked.append(game)
         assert self.gate.wait(300)
         return ()
 
@@ -271,7 +273,7 @@ class HangingArchive:
 def test_an_archive_that_hangs_holds_up_no_action(redis_client, redis_url):
     client, archive = connect(redis_url), HangingArchive()
     log, jobs = EventLog(redis_client, archive=archive), Jobs(client)
-    client.hset(keys.meta("archived"), "archive", "digest")
+    client.hset(keys.meta("archived"), mapping={"head": "1:00000000", "archive": "digest"})
 
     def act():
         for _ in range(5):  # by then Redis has told all others that their game is in the archive
@@ -287,6 +289,7 @@ def test_an_archive_that_hangs_holds_up_no_action(redis_client, redis_url):
         return await asyncio.gather(*reading)
 
     assert asyncio.run(until_left(redis_client, run())) == [[]] * 40
+    assert len(archive.asked) == 40
     assert jobs.next_in_line("bots") == "game"
 
 
