@@ -226,6 +226,7 @@ def test_of_a_damaged_game_that_is_removed_nothing_is_left(service, another, cli
     game = Game.open(service, "creator", "open", "open", visibility=visibility)
     claim = {"join_code": game.view(creator=True)["join_code"]} if visibility == "unlisted" else {}
     service.tables.take_seat(guest(service).token, game.id, claim, words=EN)
+    service.settle()
     kept = dict(client.hgetall(keys.meta(before.id)))
     damage(client, game.id)
     fresh = another()
