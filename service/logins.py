@@ -4,11 +4,12 @@ All other code knows only own tokens, so tickets, idempotency keys, bans and era
 """
 
 import hashlib
+import json
 import logging
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import jwt
@@ -16,6 +17,7 @@ import jwt
 from games.errors import Refused, Unavailable, kind_of
 from games.messages import Message
 from games.names import LONGEST_NAME
+from service.inputs import elsewhere
 from service.players import Players
 from service.settings import Settings
 
@@ -28,11 +30,12 @@ TRUSTED_SECONDS: Final = 300
 PAUSE_SECONDS: Final = 10
 """The least time between two readings of the provider's keys, however many tokens name keys that are not among them."""
 FETCH_SECONDS: Final = 5
-"""How long the provider may be silent during a reading of its keys, and how old a reading may be that counts."""
+"""How long a reading of the provider's keys may take in all."""
 QUIET_SECONDS: Final = 2 * TRUSTED_SECONDS
 """How old known keys may be: after a quiet time they are read before any counts, unless the provider is away."""
 LONGEST_SECONDS: Final = 3600
 """How old known keys may be while the provider is away: a key that it has withdrawn is valid no longer than that."""
+MOST_BYTES: Final = 1 << 20
 MOST_KNOWN: Final = 50_000
 LONGEST_SUBJECT: Final = 255
 TYPES: Final = ("", "jwt", "at+jwt")
@@ -103,8 +106,9 @@ class Keys:
     def _read(self, reading: object, began: float) -> None:
         keys: Mapping[str | None, jwt.PyJWK] | None = None
         try:
-            found = jwt.PyJWKClient(self._url, cache_jwk_set=False, timeout=FETCH_SECONDS).get_jwk_set().keys
-            keys = _by_id([key for key in found if key.key_type != "oct" and key.public_key_use != "enc"])
+            keys = _keys_in(elsewhere.read(self._url, FETCH_SECONDS, MOST_BYTES))
+        except elsewhere.NotReadable as error:
+            _log.warning("the keys of the logins cannot be read: %s", error)
         except Exception as error:
             _log.warning("the keys of the logins cannot be read: %s", kind_of(error))
         with self._changing:
@@ -114,9 +118,12 @@ class Keys:
                     self._keys, self._read_at = keys, began
 
 
-def _by_id(keys: Iterable[jwt.PyJWK]) -> Mapping[str | None, jwt.PyJWK]:
-    by_id: dict[str | None, jwt.PyJWK] = {key.key_id: key for key in keys}
-    return by_id | ({None: next(iter(by_id.values()))} if len(by_id) == 1 else {})
+def _keys_in(raw: bytes) -> Mapping[str | None, jwt.PyJWK]:
+    found = jwt.PyJWKSet.from_dict(json.loads(raw)).keys
+    keys: dict[str | None, jwt.PyJWK] = {
+        key.key_id: key for key in found if key.key_type != "oct" and key.public_key_use != "enc"
+    }
+    return keys | ({None: next(iter(keys.values()))} if len(keys) == 1 else {})
 
 
 class Logins:

@@ -17,7 +17,7 @@ class Provider:
 
     def __init__(self):
         provider = self
-        self.keys, self.uses, self.fetched, self.status, self.leads_to = {}, {}, 0, 200, ""
+        self.keys, self.uses, self.fetched, self.status = {}, {}, 0, 200
 
         class Published(BaseHTTPRequestHandler):
             def do_GET(self):
@@ -25,8 +25,6 @@ class Provider:
                 published = [public(name, key) | provider.uses.get(name, {}) for name, key in provider.keys.items()]
                 body = json.dumps({"keys": published}).encode()
                 self.send_response(provider.status)
-                if provider.leads_to:
-                    self.send_header("Location", provider.leads_to)
                 self.end_headers()
                 self.wfile.write(body)
 
@@ -37,13 +35,6 @@ class Provider:
         threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}/keys"
         self.add("first", KEY)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
 
     def add(self, name, key):
         self.keys[name] = key
