@@ -6,6 +6,7 @@ import time
 from typing import Final
 
 from service.settings import Settings
+from service.store.upkeep.checking import CheckPlace
 from service.upkeep.check import check
 
 PROGRESS_SECONDS: Final = 10.0
@@ -13,22 +14,19 @@ NICE: Final = 10
 """How far it steps back behind the processes that play."""
 
 
-def run(settings: Settings) -> int:
+def run(settings: Settings, *, anew: bool) -> int:
     """Checks all games for `billet check`; returns the exit status: 1 if one is damaged."""
     os.nice(NICE)
-    games = damaged = 0
-    next_line = time.monotonic() + PROGRESS_SECONDS
-    for game, fault, of in check(settings):
-        games += 1
+    place, next_line = CheckPlace(), time.monotonic() + PROGRESS_SECONDS
+    for game, fault, place, of in check(settings, anew=anew):
         if fault:
-            damaged += 1
             _report(f"game {game} is damaged: {fault}")
         if time.monotonic() > next_line:
-            _report(f"{games} of {of} games checked, {damaged} damaged")
+            _report(f"{place.games} of {of} games checked, {place.damaged} damaged")
             next_line = time.monotonic() + PROGRESS_SECONDS
-    print(f"games: {games}")
-    print(f"damaged: {damaged}")
-    return 1 if damaged else 0
+    print(f"games: {place.games}")
+    print(f"damaged: {place.damaged}")
+    return 1 if place.damaged else 0
 
 
 def _report(line: str) -> None:

@@ -23,8 +23,12 @@ def add(commands: Any, add_command: Add) -> None:
         help="first call off all games that have not ended: after a snapshot of Redis was loaded, their cards may be "
         "known",
     )
-    summary = "check the logs of all games while they are played, archived ones too; exits with 1 if a game is damaged"
-    add_command(commands, "check", _check_command, summary, (*REDIS, "archive_url"))
+    summary = (
+        "check the logs of all games while they are played, archived ones too; goes on where an interrupted check was, "
+        "and exits with 1 if a game is damaged"
+    )
+    check = add_command(commands, "check", _check_command, summary, (*REDIS, "archive_url"))
+    check.add_argument("--anew", action="store_true", help="begin with the first game, also after an interrupted check")
     _add_backups(commands, add_command)
     _add_archive(commands, add_command)
     _add_admin(commands, add_command)
@@ -94,7 +98,7 @@ def _check_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis.choice import some_redis
 
     with some_redis(settings) as found:
-        return check.run(found)
+        return check.run(found, anew=options.anew)
 
 
 def _backup_command(settings: Settings, options: argparse.Namespace) -> int:

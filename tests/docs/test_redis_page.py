@@ -12,6 +12,7 @@ NOT_SHOWN = {
     keys.NOT_ARCHIVED: "there is no archive",
     keys.BACKED_UP: "no backup has been written",
     keys.RESTORING: "no backup is being restored",
+    keys.CHECKED: "no check was interrupted",
     keys.PENDING_NOTICES: "all notices have been written",
     keys.STALE: "the lobby's followers have seen all changes",
     keys.touched("{KEY}"): "nobody waits for replicas",

@@ -1,5 +1,7 @@
 """Damage of every kind is named by who checks, backs up, restores or reads, and nothing of it is taken for whole."""
 
+import contextlib
+import itertools
 import logging
 import random
 import secrets
@@ -13,6 +15,8 @@ from games.records.portable import as_json
 from service import Settings
 from service.store import keys
 from service.store.log.event_log import EventLog
+from service.store.upkeep.checking import keep_place, kept_place
+from service.upkeep import check as checking
 from service.upkeep.backup import backup
 from service.upkeep.backup_file import whole
 from service.upkeep.check import check
@@ -160,3 +164,22 @@ def test_a_game_that_goes_on_after_a_gap_is_damaged_for_good(service, another, c
     client.hset(keys.meta(game.id), "head", f"{newest + 1}:00000000")
     with pytest.raises(Damaged, match=f"event {newest + 1} is missing"):
         Game(another(), game.id, game.creator, game.guests).events()
+
+
+def test_an_interrupted_check_goes_on_where_it_was(settings, service, games, monkeypatch):
+    order = sorted(game.id for game in games)
+    monkeypatch.setattr(checking, "KEEP_SECONDS", -1.0)
+    first = list(itertools.islice(check(settings), 3))
+    assert [one.game for one in first] == order[:3]
+    assert kept_place(service.redis).games == 2, "the third may not have been finished"
+    second = list(check(settings))
+    assert [one.game for one in second] == order[2:]
+    assert (second[-1].place.games, second[-1].of) == (len(games), len(games))
+    assert [one.game for one in check(settings)] == order, "one that is done begins anew"
+
+
+def test_a_check_can_begin_anew(settings, service, games):
+    with contextlib.closing(check(settings)) as interrupted:
+        one = next(interrupted)
+    keep_place(service.redis, one.place)
+    assert len(list(check(settings, anew=True))) == len(games)
