@@ -94,7 +94,7 @@ def game_stream(game_id: str, token: str | None, query: dict[str, Any], texts: C
     continues = keeps_open(start, lambda feeds, stream: feeds.games.join(start, stream), goes_on, query)
     service().tickets.use_up(start.ticket)  # the last thing that may refuse: a refusal leaves the ticket as it was
     if not continues and request.method == "GET":
-        # Send what there is now; the caller reconnects for more.
+        # The stream sends what is there and ends. The client then reconnects.
         first += b"".join(map(goes_on, service().game_streams.rest(start)))
     response = event_stream(first)
     response.headers["Content-Language"] = texts.language

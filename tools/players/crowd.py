@@ -88,7 +88,7 @@ class Crowd:
             self.groups.append(table._replace(people=people))
 
     def abandon(self) -> None:
-        """Leaves off if somebody has failed: who plays with them would wait for ever."""
+        """Stops if another player has failed: their opponents would wait for ever."""
         if self.failed.is_set():
             raise Abandoned
 
@@ -237,7 +237,7 @@ def noting_client(package: ModuleType) -> type:
     """Returns a class of clients that note in the crowd's ledger what comes of each action."""
     base: Any = package.Billet
 
-    class Noting(base):  # type: ignore[misc]
+    class Noting(base):  # type: ignore[misc]  # the package is known when it is installed, at run time only
         """A client of the package, made for a crowd."""
 
         def __init__(self, crowd: Crowd, patience: float) -> None:

@@ -270,7 +270,7 @@ class _Connection(asyncio.Protocol):
         self.transport.abort()
 
     def _refused(self, text: str) -> Exception:
-        error: Exception = DefaultParser.parse_error(text)  # type: ignore[no-untyped-call]  # redis-py's
+        error: Exception = DefaultParser.parse_error(text)  # type: ignore[no-untyped-call]  # redis-py gives it no types
         if is_demoted(error) and asyncio.get_running_loop().time() >= self._again:
             self.is_demoted = True
         return error

@@ -1,4 +1,4 @@
-"""Clocks run out once, whoever is killed and whoever looks. `make bench` prints how late they are."""
+"""Each clock runs out exactly once, even if processes are killed. `make bench` prints how late timeouts are."""
 
 import signal
 import time
