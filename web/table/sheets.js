@@ -165,7 +165,7 @@ const layout = css`
   }
   @media (max-width: 22rem) { .few .seat { grid-template-columns: min(6.5rem, 50%) minmax(0, 1fr) } .felt { padding-inline: .25rem } .hand, .belongings { gap: .25rem } .mine { padding-inline: 0 } }
   /* A phone whose reader has doubled the font. */
-  @media (max-width: 12rem) { .seat .who, .belongings, .seals { flex-wrap: wrap } .seals { flex: 0 1 auto } }
+  @media (max-width: 12rem) { .seat .who, .belongings, .backs, .seals { flex-wrap: wrap } .backs, .seals { flex: 0 1 auto } }
   @media ${WIDE} {
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem); height: 100% }
