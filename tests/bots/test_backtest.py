@@ -1,0 +1,43 @@
+"""The backtest of ratings: it plays the same games again, learns from them, and scores what it did not know."""
+
+import math
+
+import pytest
+
+from tools.backtest.games import Played, play_games
+from tools.backtest.predictions import INPUTS, calibration, fitted, games_until, log_loss, predicted
+
+STRONGER = [Played((n % 3, 3 + n % 2), (0,), (7, 2), ((0,),) * 7 + ((1,),) * 2) for n in range(200)]
+"""The first of two always wins, with seven rounds of nine."""
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_who_always_wins_is_predicted_better_than_by_a_coin(name):
+    found = list(predicted(STRONGER, INPUTS[name]))
+    assert [prediction.shares for prediction in found] == [[1.0, 0.0]] * 200
+    assert found[0].chances(1.0) == [0.5, 0.5], "nothing is known before the first game"
+    assert log_loss(found[:1]) == pytest.approx(math.log(2))
+    assert log_loss(found[100:]) < 0.5 * math.log(2)
+    assert fitted(found[50:100]) > 1, "they could be surer"
+    chances = [chance for chance, _, _ in calibration(found, 4)]
+    assert chances == sorted(chances)
+
+
+def test_ranks_tell_the_losers_apart_and_the_winner_alone_does_not():
+    game = Played((0, 1, 2, 3), (2,), (3, 1, 4, 3), ())
+    assert INPUTS["winner only"](game) == [[2, 2, 1, 2]]
+    (places,) = INPUTS["ranks by tokens"](game)
+    assert places[2] < places[0] == places[3] < places[1]
+
+
+def test_deviations_fall_with_the_games_of_a_player():
+    assert games_until(STRONGER, 400) < games_until(STRONGER, 300) < 200
+
+
+def test_the_same_games_are_played_again():
+    games = play_games("standard", 3, 4, 5, seed=1)
+    assert games == play_games("standard", 3, 4, 5, seed=1)
+    for game in games:
+        assert len({*game.players}) == 3
+        assert game.tokens[game.winners[0]] == max(game.tokens)
+        assert sum(len(won) for won in game.rounds) <= sum(game.tokens)

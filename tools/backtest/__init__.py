@@ -1,0 +1,1 @@
+"""Shows how well ratings predict games that they have not seen."""

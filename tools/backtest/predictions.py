@@ -1,0 +1,100 @@
+"""Predicts games from ratings that were made of the games before, and scores the predictions."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from games.ratings.model import after_game, chances
+from games.ratings.standing import NEW, Rating
+from tools.backtest.games import Played
+
+WARMTHS: Final = [0.25 * 1.1**n for n in range(40)]
+"""By how much the differences of ratings are stretched; which fits best is found on the games that are not scored."""
+
+
+def by_winner(game: Played) -> list[list[int]]:
+    """Returns places that tell the winners from the rest."""
+    return [[1 if seat in game.winners else 2 for seat in range(len(game.players))]]
+
+
+def by_tokens(game: Played) -> list[list[int]]:
+    """Returns places by who won, and among the rest by tokens."""
+    return [[0 if seat in game.winners else 1000 - tokens for seat, tokens in enumerate(game.tokens)]]
+
+
+def by_rounds(game: Played) -> list[list[int]]:
+    """Returns places for each round: those who won a token in it, and the rest."""
+    return [[1 if seat in won else 2 for seat in range(len(game.players))] for won in game.rounds]
+
+
+INPUTS: Final[dict[str, Callable[[Played], list[list[int]]]]] = {
+    "winner only": by_winner,
+    "ranks by tokens": by_tokens,
+    "rounds": by_rounds,
+}
+"""What of a game the ratings are made of, by name."""
+
+
+class Prediction(NamedTuple):
+    """Each seat's rating before a game, and the share of the game that it won."""
+
+    ratings: list[Rating]
+    shares: list[float]
+
+    def chances(self, warmth: float) -> list[float]:
+        """Returns each seat's chance to win, with the differences between the ratings stretched."""
+        middle = sum(one.mean for one in self.ratings) / len(self.ratings)
+        return chances([Rating(middle + warmth * (one.mean - middle), one.deviation) for one in self.ratings])
+
+
+def predicted(games: Sequence[Played], rank: Callable[[Played], list[list[int]]]) -> Iterator[Prediction]:
+    """Yields a prediction of each game, made of all games before it."""
+    known: dict[int, Rating] = {}
+    for game in games:
+        before = [known.get(player, NEW) for player in game.players]
+        share = 1 / len(game.winners)
+        yield Prediction(before, [share if seat in game.winners else 0.0 for seat in range(len(before))])
+        after = before
+        for places in rank(game):
+            after = after_game(after, places, 0)
+        known.update(zip(game.players, after, strict=True))
+
+
+def log_loss(predictions: Sequence[Prediction], warmth: float = 1.0) -> float:
+    """Returns the mean log loss of predictions; a coin weighted by seats has the logarithm of their number."""
+    total = 0.0
+    for one in predictions:
+        total -= sum(
+            share * math.log(chance) for share, chance in zip(one.shares, one.chances(warmth), strict=True) if share
+        )
+    return total / len(predictions)
+
+
+def fitted(predictions: Sequence[Prediction]) -> float:
+    """Returns by how much to stretch the differences of ratings so that they predict these games best."""
+    return min(WARMTHS, key=lambda warmth: log_loss(predictions, warmth))
+
+
+def calibration(predictions: Sequence[Prediction], steps: int = 10) -> Iterator[tuple[float, float, int]]:
+    """Yields for seats of similar chances the mean chance, the share that they won, and how many there are."""
+    pairs = sorted(pair for one in predictions for pair in zip(one.chances(1.0), one.shares, strict=True))
+    for begin, end in pairwise(range(0, len(pairs) + 1, max(1, len(pairs) // steps))):
+        some = pairs[begin:end]
+        yield sum(chance for chance, _ in some) / len(some), sum(share for _, share in some) / len(some), len(some)
+
+
+def games_until(games: Sequence[Played], deviation: float) -> float:
+    """Returns after how many games of a player, in the median, the deviation of the rating is at most this."""
+    known: dict[int, Rating] = {}
+    count: dict[int, int] = {}
+    reached: dict[int, int] = {}
+    for game in games:
+        after = after_game([known.get(player, NEW) for player in game.players], *by_tokens(game), 0)
+        for player, rating in zip(game.players, after, strict=True):
+            known[player] = rating
+            count[player] = count.get(player, 0) + 1
+            if rating.deviation <= deviation:
+                reached.setdefault(player, count[player])
+    found = sorted(reached.get(player, len(games)) for player in known)
+    return found[len(found) // 2]
