@@ -34,6 +34,12 @@ class Id(BaseConverter):
     regex = ids.PATTERN
 
 
+class PoolId(BaseConverter):
+    """The form of the id of a pool of ratings."""
+
+    regex = "[a-z0-9+-]{1,64}"
+
+
 class Path(MapAdapter):
     """Flask's matcher of one path and method, which looks for the rule once."""
 
@@ -55,6 +61,7 @@ class Application(Flask):
         super().__init__("api", template_folder="pages", static_folder=None)
         self.metrics = metrics or Metrics()
         self.url_map.converters["id"] = Id
+        self.url_map.converters["pool"] = PoolId
         self._known_path = lru_cache(MOST_PATHS)(self._path)
 
     def _path(self, path: str, method: str) -> MapAdapter:

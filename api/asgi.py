@@ -244,8 +244,8 @@ class Asgi:
         if self._closing:
             return
         feeds = self._live()
-        waits = feeds.games.wait if wait.kind == "event" else feeds.notices.wait
-        waiting = asyncio.ensure_future(waits(wait.whose, wait.after, wait.seconds))
+        source: Any = {"event": feeds.games, "notice": feeds.notices, "result": feeds.results}[wait.kind]
+        waiting = asyncio.ensure_future(source.wait(wait.whose, wait.after, wait.seconds))
         try:
             with self._metrics.waiting.track_inprogress():
                 await asyncio.wait([watcher.future(), waiting], return_when=asyncio.FIRST_COMPLETED)

@@ -9,6 +9,7 @@ from api.places import Place, Places
 from api.turns import Turns
 from service.live.feed import FeedStream, Item
 from service.live.feeds import Feeds
+from service.live.results import EVERYBODY
 from service.store.redis.greenlets import await_in_greenlet, current_call
 
 LINK: Final = "billet.link"
@@ -47,9 +48,9 @@ class StreamPlan(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """The condition of a long-poll: an event of a game after a version, or a notice to a player after a cursor."""
+    """The condition of a long-poll: an event of a game after a version, or a notice or result after a cursor."""
 
-    kind: Literal["event", "notice"]
+    kind: Literal["event", "notice", "result"]
     whose: str
     after: int
     seconds: float
@@ -94,8 +95,16 @@ class Link:
         """
         self._wait_for(Wait("notice", player, after, seconds), player)
 
+    def wait_for_result(self, _: str, after: int, seconds: float) -> None:
+        """Holds a long-poll until a game ends, but no longer than so many seconds.
+
+        Raises:
+            Refused: `rate_limited`, too many wait.
+        """
+        self._wait_for(Wait("result", EVERYBODY, after, seconds), player_of(self._authorization))
+
     def keep_open(self, plan: StreamPlan) -> None:
-        """Has all further events, notices or changes of the lobby sent after the response.
+        """Has all further events, notices, changes of the lobby or results sent after the response.
 
         Raises:
             Refused: `rate_limited`, too many streams are open.

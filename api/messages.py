@@ -41,6 +41,11 @@ def change_message(change: dict[str, Any]) -> bytes:
     return _message({"type": change["type"], "game": change["game"]}, change["cursor"])
 
 
+def result_message(result: dict[str, Any]) -> bytes:
+    """Returns the result of a game as a message without a name."""
+    return _message(result, result["cursor"])
+
+
 def cursor_message(cursor: int) -> bytes:
     """Returns a message that sets the cursor to resume after, without an event."""
     return b"id: %d\n\n" % cursor

@@ -57,6 +57,7 @@ _BARE: Final[Mapping[str, Any]] = {
     "previous_game": None,
     "commitment": "",
     "sandbox": False,
+    "rated": False,
     "sandbox_rounds": (),
     "forked_from": None,
     "sandbox_positions": (),

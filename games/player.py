@@ -1,10 +1,14 @@
 """A player as a game knows one: an id, a name and a kind."""
 
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from engine.bots import BOTS
 from games.ids import BOT_PREFIX
+
+ONLINE, HISTORY, RATINGS = "online", "history", "ratings"
+HIDEABLE: Final = (ONLINE, HISTORY, RATINGS)
+"""What a player may hide from others."""
 
 
 class Player(NamedTuple):

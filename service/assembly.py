@@ -13,11 +13,13 @@ from service.jobs.notifier import Notifier
 from service.jobs.pending import PendingNotices
 from service.jobs.queue import Jobs
 from service.jobs.schedule import Schedule
+from service.jobs.unrecorded import UnrecordedResults
 from service.live.feeds import Feeds
 from service.live.frame_reader import Frames
 from service.live.game_streams import GameStreams
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
+from service.live.results import Results
 from service.live.tickets import Tickets
 from service.lobby import Lobby
 from service.metrics.health import HealthCheck
@@ -28,6 +30,10 @@ from service.own_data import OwnData
 from service.play import Play
 from service.players import Players
 from service.reading import GameReader
+from service.results.leaderboards import Leaderboards
+from service.results.player_pages import PlayerPages
+from service.results.rating import Ratings
+from service.results.recording import Recording
 from service.settings import REPLICATED, Settings
 from service.store.archive import Archive
 from service.store.lists.listing import Listing
@@ -65,11 +71,17 @@ class Service:
     notices: Notices
     own_data: OwnData
     lobby_changes: LobbyChanges
+    results: Results
+    recording: Recording
+    ratings: Ratings
+    pages: PlayerPages
+    leaderboards: Leaderboards
     presence: Presence
     notifier: Notifier
     tickets: Tickets
     schedule: Schedule
     pending: PendingNotices
+    unrecorded: UnrecordedResults
     jobs: Jobs
     health: HealthCheck
     measures: Measures
@@ -90,10 +102,9 @@ class Service:
         self.jobs.settle()
 
     def feeds(self) -> Feeds:
-        """Assembles the service's live feeds of games, notices and the lobby, for one event loop."""
-        return Feeds(
-            self.game_streams, self.frames, self.notices, self.lobby_changes, self.redis.listening, self.presence.note
-        )
+        """Assembles the service's live feeds of games, notices, the lobby and results, for one event loop."""
+        origins = (self.game_streams, self.frames, self.notices, self.lobby_changes, self.results)
+        return Feeds(*origins, self.redis.listening, self.presence.note)
 
 
 def _logins(players: Players, settings: Settings) -> "Logins | None":
@@ -121,10 +132,11 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
     notifier = Notifier(redis, log)
     changes = Changes(redis, log, jobs, measures, notifier, settings.bot_think_ms, presence)
     admission = Admission(log, changes)
+    ratings = Ratings(redis, players)
     tickets = Tickets(redis, admission, players)
     frames = Frames(log, players, admission)
     lobby = Lobby(redis, log, players, changes, presence)
-    expiry = Expiry(redis, log, changes, measures, settings.idle_ms())
+    expiry = Expiry(redis, log, changes, measures, ratings, settings.idle_ms())
     notices = Notices(redis, lobby, players, tickets)
     tables = Tables(log, players, changes, Invitations(players, lobby), admission, settings.open_games)
     return Service(
@@ -141,11 +153,17 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         notices=notices,
         own_data=OwnData(redis, players, notices),
         lobby_changes=LobbyChanges(log, players, Listing(redis, presence), presence),
+        results=Results(redis, log, players),
+        recording=Recording(redis, log, players, ratings),
+        ratings=ratings,
+        pages=PlayerPages(redis, log, players, presence),
+        leaderboards=Leaderboards(redis, players),
         presence=presence,
         notifier=notifier,
         tickets=tickets,
         schedule=Schedule(redis),
         pending=PendingNotices(redis),
+        unrecorded=UnrecordedResults(redis),
         jobs=jobs,
         health=HealthCheck(redis),
         measures=measures,

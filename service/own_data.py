@@ -35,6 +35,7 @@ class OwnData:
         named = self._players.named([other for other, _ in unwelcome])
         return {
             "player": player._asdict(),
+            "hidden": fields.get("hidden", "").split(),
             "since": text_of(int(fields["created_at"])) if "created_at" in fields else None,
             "blocked": [{"player": described(named[other]), "since": text_of(at)} for other, at in unwelcome],
             "playing": _games(playing(self._redis, player.id)),

@@ -204,18 +204,20 @@ class Players:
             self._grants.confirm(player, given)
         return f"{player}.{secret}"
 
-    def rename(self, text: str | None, name: str) -> dict[str, Any]:
-        """Gives the player of a token another name and returns the player as plain data.
+    def change(self, text: str | None, name: str | None = None, hidden: Sequence[str] | None = None) -> dict[str, Any]:
+        """Gives the player of a token another name, or has them hide other things; returns the player as plain data.
 
         Raises:
             Refused: `unauthenticated`, there is no token or it is not valid.
         """
         player = self.authenticate(text)
-        shown = hashed(required_token(text).secret)
-        if not self.stored.rename(player.id, name, shown):
+        fields = {} if name is None else {"name": name}
+        if hidden is not None:
+            fields["hidden"] = " ".join(sorted({*hidden}))
+        if not self.stored.change(player.id, fields, hashed(required_token(text).secret)):
             raise unauthenticated()
         self._names.pop(player.id, None)
-        return player._replace(name=name)._asdict()
+        return self.me(text)
 
     def note_name(self, player: Player) -> None:
         """Adds a player who has just been read to this process's cache of names."""
@@ -283,8 +285,10 @@ class Players:
         return Opener(player, address_hash, before)
 
     def me(self, text: str | None) -> dict[str, Any]:
-        """Returns the calling player, by their token, as plain data."""
-        return self.authenticate(text)._asdict()
+        """Returns the calling player, by their token, as plain data, with what they hide from others."""
+        token = required_token(text)
+        fields = self.stored.fields(token.player)
+        return {**check_token(token, fields)._asdict(), "hidden": fields.get("hidden", "").split()}
 
     def rotate(self, text: str | None, idempotency_key: str | None = None) -> Access:
         """Replaces a player's token. The old one stops working at once, except to retry with the same key.

@@ -72,6 +72,12 @@ def notify(asked: Asked) -> None:
 
 
 @job
+def record(*asked: Asked) -> None:
+    """Runs as a job: records the results of games that have ended, each once."""
+    _at_once(lambda game, _: service().recording.record(game), asked)
+
+
+@job
 def time_out(*asked: Asked) -> None:
     """Runs as a job: applies expired clocks; does nothing in games where it comes too early or too late."""
     try:

@@ -34,7 +34,7 @@ def sweep(service: Service, stop: threading.Event) -> None:
             behind = (behind or bool(hints)) and service.jobs.are_behind()
             hints = service.schedule.hints() if not behind else []
             service.jobs.enqueue(hints)
-            service.jobs.enqueue(service.pending.hints())
+            service.jobs.enqueue([*service.pending.hints(), *service.unrecorded.hints()])
             pause_ms = max(service.schedule.pause_ms(LONGEST_PAUSE_MS), BREATH_MS if hints or behind else 0)
             outages.over()
         except Unavailable as error:

@@ -99,6 +99,7 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "LastEventID": _last_event_id("version of the last event"),
     "LastNoticeID": _last_event_id("cursor of the last notice"),
     "LastChangeID": _last_event_id("number of the last change"),
+    "LastResultID": _last_event_id("cursor of the last result"),
     "RegistrationKey": _header(
         "The operator's key, if registering needs one; otherwise it is ignored.", name="Registration-Key"
     ),
@@ -114,6 +115,9 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
 
 ID_SCHEMA: Final = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"}
 
+EXAMPLE_POOL: Final = "standard-2-live-people"
+POOL_SCHEMA: Final = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[a-z0-9+-]+$"}
+
 SEAT_SCHEMA: Final = {"type": "integer", "minimum": 0, "maximum": MAX_SEAT, "examples": [1]}
 """openapi-qraft fails at a parameter whose own example is a number, not at that of its schema."""
 
@@ -123,6 +127,12 @@ PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         ("game_id", "The game's id.", ID_SCHEMA, {"example": "game-1"}),
         ("seat", "The number of the seat.", SEAT_SCHEMA, {}),
         ("player_id", "The player's id.", ID_SCHEMA, {"example": "player-1"}),
+        (
+            "pool",
+            "The pool's id, as the list of leaderboards gives it.",
+            POOL_SCHEMA,
+            {"example": EXAMPLE_POOL},
+        ),
         ("edition_id", "The edition's id, as the list of editions gives it.", ID_SCHEMA, {"example": "standard"}),
     )
 }

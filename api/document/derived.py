@@ -12,6 +12,7 @@ STREAMS: Final = {
     },
     "/v1/games/{game_id}/frames/stream": {"$ref": "#/components/schemas/Frame"},
     "/v1/lobby/stream": {"$ref": "#/components/schemas/LobbyChange"},
+    "/v1/results/stream": {"$ref": "#/components/schemas/Result"},
     "/v1/players/me/events/stream": {"$ref": "#/components/schemas/Notice"},
 }
 """The schema of the data of one message, by the path of a stream."""

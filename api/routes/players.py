@@ -13,7 +13,15 @@ from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.schemas.games import GamePage
 from api.schemas.own_data import PlayerRecord
-from api.schemas.players import Block, BlockPage, DeclinedInvitations, Player, PlayerAccess, PlayerChange, PlayerSetup
+from api.schemas.players import (
+    Block,
+    BlockPage,
+    DeclinedInvitations,
+    OwnPlayer,
+    PlayerAccess,
+    PlayerChange,
+    PlayerSetup,
+)
 from api.schemas.queries import DeclineQuery, PageQuery
 from service.players import Access
 
@@ -46,7 +54,7 @@ def register(body: dict[str, Any]) -> CompleteResponse:
     return _given(service().players.register(body["name"], body.get("kind", "human"), shown, key), 201)
 
 
-@players.operation("GET", "/v1/players/me", "getMe", Reply(200, Player(), "The player."), token="required")
+@players.operation("GET", "/v1/players/me", "getMe", Reply(200, OwnPlayer(), "The player."), token="required")
 def me(token: str) -> CompleteResponse:
     """Get yourself
 
@@ -59,17 +67,23 @@ def me(token: str) -> CompleteResponse:
     "PATCH",
     "/v1/players/me",
     "renamePlayer",
-    Reply(200, Player(), "The player as others see them now."),
+    Reply(200, OwnPlayer(), "The player as they are now."),
     token="required",
-    body=Body(PlayerChange(), {"another_name": {"name": "Ann the Second"}}),
+    body=Body(PlayerChange(), {"another_name": {"name": "Ann the Second"}, "hiding": {"hidden": ["online"]}}),
 )
-def rename(token: str, body: dict[str, Any]) -> CompleteResponse:
-    """Change your name
+def change(token: str, body: dict[str, Any]) -> CompleteResponse:
+    """Change your name, or what others see of your page
 
     Others see the new name a few seconds later, in running and ended games too. Logs name players by id and do not
     change. A view that you have already read keeps its `ETag` until the game moves on.
+
+    `hidden` replaces what you have hidden. Whoever hides `ratings` is on no leaderboard. Results, games and their
+    replays stay public: `history` hides only the lists of them by player.
     """
-    return plain(service().players.rename(token, body["name"]))
+    changed = service().players.change(token, body.get("name"), body.get("hidden"))
+    if "hidden" in body:
+        service().ratings.list_again(changed["id"])
+    return plain(changed)
 
 
 @players.operation(

@@ -135,6 +135,9 @@ class Game(OpenObject):
         "Whether the decks were chosen by the creator, or are those of another game, as in a fork; statistics leave "
         "such games out."
     )
+    rated = Flag(
+        "Whether the game counts for ratings once it has ended, if at least two people or two programs play it."
+    )
     seats = Items(Part(Seat()), "The seats in table order.")
     tokens_to_win = Integer("How many tokens win the game; where there are two kinds, how many sane ones.")
     round = Part(Round(), "The round; null before the start.", allow_none=True)
@@ -182,6 +185,7 @@ class GameSummary(OpenObject):
     visibility = Word(VISIBILITY, "Who may see the game.")
     clock = Part(Clock(), "The clock; null for no limit.", allow_none=True)
     sandbox = Flag("Whether the decks were chosen by the creator, or are those of another game, as in a fork.")
+    rated = Flag("Whether the game counts for ratings once it has ended, if two people or two programs play it.")
     host_present = Flag(
         "Whether the player who opened the table was here in the last minute, with a call or with an open stream; null "
         "for a game that is not open any more.",

@@ -1,6 +1,7 @@
 """What is stored about a player, as that player downloads it."""
 
-from api.schemas.fields.base import Items, OpenObject, Part, Text, UtcTime
+from api.schemas.fields.base import Items, OpenObject, Part, Text, UtcTime, Word
+from api.schemas.fields.vocabulary import HIDEABLE
 from api.schemas.notices import Notice
 from api.schemas.players import Block, Player
 
@@ -18,6 +19,7 @@ class PlayerRecord(OpenObject):
     """Everything that is stored about a player, for the player."""
 
     player = Part(Player(), "The player.")
+    hidden = Items(Word(HIDEABLE, "A part of the player's page."), "What the player hides from others.")
     since = UtcTime("When the player registered; null if that is not known.", allow_none=True)
     blocked = Items(Part(Block()), "Whom the player has blocked, the newest first.")
     playing = Items(Part(KeptGame()), "Games that have not ended, the newest first.")

@@ -6,7 +6,7 @@ import marshmallow as ma
 
 from api.schemas.fields.base import ClosedObject, Flag, Items, OpenObject, Part, Text, UtcTime, Word
 from api.schemas.fields.checks import FullMatch, wrong
-from api.schemas.fields.vocabulary import PLAYER_KIND
+from api.schemas.fields.vocabulary import HIDEABLE, PLAYER_KIND
 from games.messages import Message
 from games.names import LONGEST_NAME, imitates
 
@@ -70,11 +70,11 @@ class OwnName(ma.validate.Validator):
         return value
 
 
-def _name_field() -> Text:
+def _name_field(*, required: bool = True) -> Text:
     return Text(
         "What others see. No control or direction characters, nothing invisible at either end, and nothing that looks "
         "like the names of the service's bots, `You` or `Du`.",
-        required=True,
+        required=required,
         least=1,
         most=LONGEST_NAME,
         validate=[FullMatch(NAME_PATTERN, Message("fault.name")), Visible(), OwnName()],
@@ -94,9 +94,14 @@ class PlayerSetup(ClosedObject):
 
 
 class PlayerChange(ClosedObject):
-    """What changes about a player."""
+    """What changes about a player; what is absent stays."""
 
-    name = _name_field()
+    name = _name_field(required=False)
+    hidden = Items(
+        Word(HIDEABLE, "A part of your page."),
+        "What others do not see of your page, in place of what you have hidden until now.",
+        most=8,
+    )
 
 
 class Player(OpenObject):
@@ -105,6 +110,12 @@ class Player(OpenObject):
     id = Text("The player's id.")
     name = Text("What others see.")
     kind = Word(PLAYER_KIND, "What the player is.")
+
+
+class OwnPlayer(Player):
+    """You, as only you see it."""
+
+    hidden = Items(Word(HIDEABLE, "A part of your page."), "What you hide from others.")
 
 
 class PlayerAccess(OpenObject):

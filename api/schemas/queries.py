@@ -4,7 +4,7 @@ from typing import Any
 
 from api.schemas.fields.base import MAX_SEAT, MAX_VERSION, Digits, Query, Switch, Text, Word, player_id
 from api.schemas.fields.checks import FullMatch
-from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, STATUS, UNTIL
+from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, OUTCOME, STATUS, UNTIL
 from games.messages import Message
 from games.names import LONGEST_NAME
 from games.views.page_limits import (
@@ -13,6 +13,8 @@ from games.views.page_limits import (
     MOST_FRAMES,
     MOST_GAMES,
     MOST_NOTICES,
+    MOST_RANKED,
+    MOST_RESULTS,
     MOST_ROUNDS,
 )
 from games.views.viewpoints import AS_ALL
@@ -222,6 +224,58 @@ class NoticeQuery(Query):
         f"With `after`: how many seconds to wait until there is a notice, at most {LONGEST_WAIT_SECONDS}; absent: not "
         "at all. The answer may come without notices before the time is up.",
         most=LONGEST_WAIT_SECONDS,
+    )
+
+
+class ResultQuery(Query):
+    """Which results of games."""
+
+    after = Digits("Only results after this cursor; absent: from the first.", most=MAX_CURSOR)
+    limit = Digits(
+        f"How many results at most, 1 to {MOST_RESULTS}; absent: {MOST_RESULTS}.", least=1, most=MOST_RESULTS
+    )
+    wait = Digits(
+        f"How many seconds to wait until there is a result, at most {LONGEST_WAIT_SECONDS}; absent: not at all. The "
+        "answer may come without results before the time is up.",
+        most=LONGEST_WAIT_SECONDS,
+    )
+
+
+class ResultStreamQuery(Query):
+    """Where to begin following the results."""
+
+    of_stream = True
+
+    after = Digits(
+        "Only results after this cursor, unless `Last-Event-ID` names another; absent: only those to come.",
+        most=MAX_CURSOR,
+    )
+    alive = ALIVE
+
+
+class PoolQuery(Query):
+    """Which ratings of a player."""
+
+    pool = Text("Only in the pool with this id; absent: in all.", most=64)
+
+
+class PlayerGamesQuery(PageQuery):
+    """Which games of a player."""
+
+    against = player_id("Only games in which the player with this id, or the bot, played too.")
+    edition = Word(EDITION, "Only games of this edition.")
+    result = Word(OUTCOME, "Only games of which this came for the player.")
+
+
+class LeaderboardQuery(Query):
+    """Which part of a leaderboard."""
+
+    limit = Digits(
+        f"How many players a page has at most, 1 to {MOST_RANKED}; absent: {MOST_RANKED}.", least=1, most=MOST_RANKED
+    )
+    cursor = Text("The `next_cursor` or `previous_cursor` of another page; absent: from the top.", most=200)
+    around = player_id(
+        "The id of a player, or `me` with your token: the page with that player in the middle, if there is no `cursor`."
     )
 
 

@@ -9,6 +9,7 @@ from api.schemas.fields.base import (
     MAX_VERSION,
     ClosedObject,
     Constant,
+    Flag,
     Integer,
     Items,
     Part,
@@ -191,6 +192,10 @@ class GameSetup(ClosedObject):
     options = Part(option_choices()(), "House rules; absent: the defaults of the edition.")
     sandbox = Part(SandboxSetup(), "Chosen decks and positions, for tests; absent: the decks are shuffled.")
     nonce_hash = nonce_commitment()
+    rated = Flag(
+        "Whether the game counts for ratings; absent: it does not. It must be public and no sandbox, with at least two "
+        "seats for players. All who sit down see it before, and so agree."
+    )
 
     @ma.pre_load
     def seats_of_edition(self, data: Any, **options: Any) -> Any:

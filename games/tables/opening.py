@@ -63,6 +63,7 @@ def new_table(
         previous_game=previous,
         commitment=commitment(fresh.secret),
         sandbox="sandbox" in body,
+        rated=body.get("rated", False),
         sandbox_rounds=tuple(sandbox.get("rounds", ())),
         forked_from=forked_from,
         sandbox_positions=tuple([canonical(book, one) for one in sandbox.get("positions", ())]),
@@ -107,6 +108,7 @@ def same_table(old: Snapshot) -> dict[str, Any]:
         "options": table.options,
         "seats": [None] * table.seats,
         "visibility": table.visibility,
+        "rated": table.rated,
     }
     if table.clock is not None:
         body["clock"] = table.clock

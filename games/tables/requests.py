@@ -30,6 +30,8 @@ def check_table(body: Mapping[str, Any]) -> None:
     if body.get("starter", 0) not in range(len(seats)):
         raise invalid("starter", "fault.no_such_seat", last=len(seats) - 1)
     check_contribution(body)
+    if body.get("rated"):
+        _check_rated(body)
     clock = body.get("clock", {})
     if "increment" in clock and clock.get("kind") != BANK:
         raise invalid("clock.increment", "fault.increment_without_bank")
@@ -98,6 +100,16 @@ def _check_table_seat(seat: Mapping[str, str], field: str) -> None:
         raise invalid(f"{field}.bot", "fault.bot_required")
     else:
         check_bot(seat["bot"], f"{field}.bot")
+
+
+def _check_rated(body: Mapping[str, Any]) -> None:
+    """Checks that the game of a table may count for ratings: anybody can see it, chance deals, and players compete."""
+    if body.get("visibility", "public") != "public":
+        raise invalid("rated", "fault.rated_is_public")
+    if "sandbox" in body:
+        raise invalid("rated", "fault.rated_is_no_sandbox")
+    if sum(seat["kind"] != "bot" for seat in body["seats"]) < 2:
+        raise invalid("rated", "fault.rated_needs_players")
 
 
 def _check_sandbox(sandbox: Mapping[str, Any], book: Rulebook) -> None:

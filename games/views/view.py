@@ -61,6 +61,7 @@ def game_view(
         "join_code": snapshot.join_code if _shows_code(snapshot, viewer, caller) else None,
         "clock": table.clock,
         "sandbox": table.sandbox,
+        "rated": table.rated,
         "seats": seen["seats"],
         "tokens_to_win": state.book.tokens_to_win,
         "round": seen["round"],
@@ -97,6 +98,7 @@ def summary(
         "visibility": table.visibility,
         "clock": table.clock,
         "sandbox": table.sandbox,
+        "rated": table.rated,
         "host_present": host_present,
         "seats": [
             {

@@ -14,6 +14,7 @@ from games.causes import Cause
 from games.clocks.expired import timed_out
 from games.errors import TakesNoWrites, Unavailable, no_such_game
 from games.notices import notices
+from games.ratings.places import has_result
 from games.snapshot import Snapshot
 from games.steps import Step, step_of
 from games.tables.lifetimes import expires_at
@@ -22,7 +23,7 @@ from service.inputs.clock import now_ms
 from service.jobs.notifier import Notifier
 from service.jobs.pending import GRACE_MS
 from service.jobs.queue import Jobs
-from service.jobs.schedule import bots_hint, due_after
+from service.jobs.schedule import Hint, bots_hint, due_after
 from service.metrics.measures import Measures
 from service.players import CheckedPlayers
 from service.store.lists.due import due_games
@@ -210,6 +211,8 @@ class Changes:
                 self._notifier.queue(new, by_player)
             if asks and hint is not None:
                 self._jobs.enqueue_soon(hint)
+            if has_result(new.after):
+                self._jobs.enqueue_soon(Hint("record", new.after.id, new.after.version, new.after.unattended))
         return kept
 
     def current(self, reading: Reading) -> Snapshot | None:

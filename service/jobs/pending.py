@@ -63,10 +63,10 @@ class PendingNotices:
         if over:
             self._pending.remove(*over)
         # Finished entries are gone by then.
-        self._pending.reschedule(lease, {member: _next_look(now, claims) for member, claims in times.items()})
+        self._pending.reschedule(lease, {member: next_look(now, claims) for member, claims in times.items()})
         return list(hints.values())
 
 
-def _next_look(now: int, times: int) -> float:
-    """Returns when sweepers look again at pending notices claimed now, after so many claims before."""
+def next_look(now: int, times: int) -> float:
+    """Returns when sweepers look again at what they have claimed now, after so many claims before."""
     return now + min(LEASE_MS << times, LONGEST_PAUSE_MS) + min(times + 1, 15) * ASKED

@@ -39,7 +39,8 @@ class Hint:
     """Work for a worker in a game at a version."""
 
     kind: str
-    """`bots`: turns of quick bots; `think`: the turn of a thinking bot; `time_out`; `notify`: missed notices."""
+    """`bots`: turns of quick bots; `think`: the turn of a thinking bot; `time_out`; `notify`: missed notices;
+    `record`: the result of an ended game."""
     game: str
     version: int
     unattended: bool = False

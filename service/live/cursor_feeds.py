@@ -1,4 +1,4 @@
-"""Delivers notices, and changes of the lobby, to their followers; a published message only says to read them."""
+"""Delivers notices, lobby changes and results to their followers; a published message only says to read them."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -8,22 +8,23 @@ from service.live.feed import Feed, FeedStream, Item
 from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
+from service.live.results import Results
 
 PAGE: Final = 100
 
 
 class CursorFeeds:
-    """All in this process who read notices, or who watch the lobby. Its coroutines may raise `Unavailable`."""
+    """All in this process who follow notices, the lobby or results. Its coroutines may raise `Unavailable`."""
 
     def __init__(
         self,
         hub: Hub,
-        origin: Notices | LobbyChanges,
+        origin: Notices | LobbyChanges | Results,
         channel: Callable[[str], str],
         *,
         shared: bool = False,
     ) -> None:
-        """`origin` holds the notices or lobby changes that `channel` announces.
+        """`origin` holds the notices, lobby changes or results that `channel` announces.
 
         Followers of a `shared` feed are strangers to one another: none waits for another's slow connection.
         """

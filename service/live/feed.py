@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias
 from service.live.revocation import TokenStream
 
 Item: TypeAlias = dict[str, Any]
-"""An event or a frame, with its `version`; a notice or a change of the lobby, with its `cursor`."""
+"""An event or a frame, with its `version`; a notice, a change of the lobby or a result, with its `cursor`."""
 
 
 class FeedStream(TokenStream, Protocol):

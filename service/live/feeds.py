@@ -1,4 +1,4 @@
-"""The live feeds of a process: of games, of notices and of the lobby, on one hub."""
+"""The live feeds of a process: of games, notices, the lobby and results, on one hub."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -11,6 +11,7 @@ from service.live.game_streams import GameStreams
 from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
+from service.live.results import Results
 from service.store import channels
 
 LOBBY: Final = ""
@@ -26,6 +27,7 @@ class Feeds:
         frames: Frames,
         notices: Notices,
         lobby: LobbyChanges,
+        results: Results,
         listening: Callable[[], tuple[Any, str]],
         seen: Callable[[str], Any],
     ) -> None:
@@ -34,6 +36,7 @@ class Feeds:
         self.games = GameFeeds(self._hub, game_streams, frames)
         self.notices = CursorFeeds(self._hub, notices, channels.new_notices)
         self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, shared=True)
+        self.results = CursorFeeds(self._hub, results, lambda _: channels.RECORDED, shared=True)
 
     def leave(self, stream: FeedStream) -> None:
         """Removes a stream from the live feed that it has joined, or was about to join."""

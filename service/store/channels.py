@@ -8,6 +8,9 @@ TOKENS = "tokens"
 LOBBY = "{lobby}:feed"
 """Announces changes of the lobby."""
 
+RECORDED = "{results}:feed"
+"""Announces results of games."""
+
 
 def feed(game: str) -> str:
     """Names the Redis channel that announces appends to a game's log."""

@@ -5,6 +5,8 @@ The keys of one game share a hash tag, so that one script can use them together 
 
 DUE = "billet:due"
 PENDING_NOTICES = "billet:untold"
+UNRECORDED = "billet:unrecorded"
+"""The sorted set of ended games whose result may not have been recorded, by when to look at them."""
 ENDED = "billet:ended"
 """The sorted set of ended games that are not archived, by time of ending."""
 NOT_ARCHIVED = "billet:not-archived"
@@ -45,6 +47,10 @@ STALE = "billet:{lobby}:stale"
 """The sorted set of games with a change that followers of the lobby may not have got, by version."""
 
 
+RESULTS = "billet:{results}:order"
+"""The sorted set of the games with a result, by its number: the cursor of those who follow the results."""
+LAST_RESULT = "billet:{results}:last"
+"""The last number that a result was given."""
 HOSTS = "billet:{lobby}:hosts"
 """The hash of public open tables: their hosts, and whether they were there when followers of the lobby were told."""
 SEEN = "billet:{lobby}:seen"
@@ -164,6 +170,11 @@ def notices(player_id: str) -> str:
     return f"billet:{{{player(player_id)}}}:notices"
 
 
+def results_of(player_id: str, against: str, outcome: str) -> str:
+    """Names the Redis key of a player's results of one kind (`ratings.records`), a sorted set by time of ending."""
+    return f"billet:{{{player(player_id)}}}:results:{against}:{outcome}"
+
+
 def approaches(player_id: str) -> str:
     """Names the Redis key of the notices that others cause without playing with the player (`notices.APPROACHES`)."""
     return f"billet:{{{player(player_id)}}}:approaches"
@@ -191,6 +202,16 @@ def for_notifying(player_id: str, game: str) -> list[str]:
         f"{own}approaches",
         f"{own}blocked",
     ]
+
+
+def of_pool(pool: str, part: str) -> str:
+    """Names the Redis key of a part of a pool of ratings: order, inputs, state, outcomes, latest, table."""
+    return f"billet:{{pool:{pool}}}:{part}"
+
+
+def of_pool_player(pool: str, player_id: str) -> str:
+    """Names the Redis key of a player's games in a pool of ratings, a sorted set by time of ending."""
+    return f"billet:{{pool:{pool}}}:of:{player_id}"
 
 
 def own_ticket(digest: str) -> str:

@@ -20,6 +20,7 @@ from games.tables.seats import DECLINE_REASONS
 from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
+from service.results.rating import Ratings
 from service.store.damaged import leaving_out
 from service.store.lists.by_time import games_of
 from service.store.lists.due import DueList, expiring_games, idle_players
@@ -54,8 +55,17 @@ class Expiry:
     Every call may raise `Unavailable`.
     """
 
-    def __init__(self, redis: RedisClient, log: EventLog, changes: Changes, measures: Measures, idle_ms: int) -> None:
+    def __init__(
+        self,
+        redis: RedisClient,
+        log: EventLog,
+        changes: Changes,
+        measures: Measures,
+        ratings: Ratings,
+        idle_ms: int,
+    ) -> None:
         """Players without games are removed after `idle_ms`; 0: never."""
+        self._ratings = ratings
         self._redis = redis
         self._expiring = expiring_games(redis)
         self._idle = idle_players(redis)
@@ -121,6 +131,7 @@ class Expiry:
         if whole:
             remove_rest(self._redis, game)
         leave_all(self._redis, ended, known)
+        self._ratings.remove(ended)
         gone = self._streams.remove(ended)
         if gone is not None:
             self._measures.removed(ended)
@@ -140,6 +151,7 @@ class Expiry:
         digest = fields[0] if fields is not None else None
         if digest is not None and digest.isalnum():  # else it names no file
             self._event_log.unarchive(game, digest.decode())
+        self._ratings.remove_damaged(game)
         leave_whatever_lists(self._redis, game)
         EndedGames(self._redis).take_off(game)
         Listing(self._redis).remove(game)
@@ -197,6 +209,7 @@ class Expiry:
         """
         self.leave_games(player)
         if self._players.token(player) == ERASED:
+            self._ratings.list_again(player)
             remove_name(self._redis, player)
             self._players.remove_notices(player)  # a call that had read the token may have asked for some
 

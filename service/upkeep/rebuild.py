@@ -1,16 +1,22 @@
-"""Rebuilds derived data from the logs: the lobby, players' games, links to rematches, the sweepers' schedule."""
+"""Rebuilds derived data from the logs: lobby, players' games, results, ratings, links to rematches, the schedule."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from games.ratings.places import has_result
+from games.ratings.pools import RatedGame
 from games.snapshot import Snapshot
 from games.steps import Step
 from games.tables.lifetimes import expires_at
 from service.inputs.clock import now_ms
 from service.jobs.schedule import bots_hint, due_after
+from service.players import Players
+from service.results.rating import Ratings
+from service.results.recording import Recording
 from service.settings import Settings
 from service.store.archive import Archive
 from service.store.damaged import leaving_out
+from service.store.lists.results import StoredResults
 from service.store.log.event_log import EventLog
 from service.store.redis.client import RedisClient
 from service.store.redis.cluster import client_at
@@ -25,6 +31,7 @@ from service.store.upkeep.rebuilding import (
     take_off,
 )
 from service.store.upkeep.whole_games import fold_copied, read_whole
+from service.upkeep.rated_games import rate_anew
 
 ReadGame: TypeAlias = Callable[[str], Snapshot | None]
 """Returns a game, or None if there is none."""
@@ -49,26 +56,46 @@ def rebuild(settings: Settings) -> dict[str, int]:
     def fold(game: str) -> Snapshot | None:
         return fold_copied(game, read_whole(redis, game), archive)
 
+    players = Players(redis, "", 0)
+    ratings = Ratings(redis, players)
+    recording = Recording(redis, log, players, ratings)
+
+    def index(game: str, read: ReadGame) -> tuple[Snapshot | None, dict[str, int]]:
+        return _indexed_game(game, read, log, recording, damaged)
+
+    def is_rated(pool: str, game: str) -> bool:
+        snapshot, _ = index(game, read)
+        found = ratings.pool_of(snapshot) if snapshot is not None else None
+        return game in damaged or (found is not None and found[0] == pool)
+
+    ended: list[tuple[str, str]] = []
+    rated: dict[str, list[RatedGame]] = {}
     for game in {*whole_games_in(redis)}:
-        snapshot, indexes = _indexed_game(game, fold, log, damaged)
+        snapshot, indexes = index(game, fold)
         if snapshot is not None:
             games += 1
-            for index, at in indexes.items():
-                wanted.setdefault(index, {})[game] = at
+            if has_result(snapshot):
+                ended.append((snapshot.finished_at or "", game))
+                if (found := ratings.pool_of(snapshot)) is not None:
+                    rated.setdefault(found[0], []).append(found[1])
+            for name, at in indexes.items():
+                wanted.setdefault(name, {})[game] = at
             previous = snapshot.table.previous_game
-            if previous is not None and _indexed_game(previous, read, log, damaged)[0] is not None:
+            if previous is not None and index(previous, read)[0] is not None:
                 log.link(previous, game)
     add_entries(redis, wanted)
+    StoredResults(redis).add_all([game for _, game in sorted(ended)])
     if idle_ms := settings.idle_ms():
         list_players(redis, idle_ms)
-    removed = _remove_stale_entries(redis, read, log, wanted, damaged)
+    removed = _remove_stale_entries(redis, lambda game: index(game, read)[1], wanted, damaged)
+    rate_anew(redis, ratings, rated, is_rated)
     pack_anew(redis)
     entries = sum(map(len, wanted.values()))
     return {"games": games, "entries": entries, "removed": removed, "damaged": len(damaged)}
 
 
 def _indexed_game(
-    game: str, read: ReadGame, log: EventLog, damaged: set[str]
+    game: str, read: ReadGame, log: EventLog, recording: Recording, damaged: set[str]
 ) -> tuple[Snapshot | None, dict[str, int]]:
     """Reads a game whose indexes are rebuilt, with its times in them; None if there is none, or it joins `damaged`."""
     if game in damaged:
@@ -76,16 +103,17 @@ def _indexed_game(
     damaged.add(game)
     with leaving_out(game, "the rebuilt lists"):
         snapshot = read(game)
-        indexes = _rebuilt_indexes(snapshot, log) if snapshot is not None else {}
+        indexes = _rebuilt_indexes(snapshot, log, recording) if snapshot is not None else {}
         damaged.remove(game)
         return snapshot, indexes
     return None, {}
 
 
-def _rebuilt_indexes(snapshot: Snapshot, log: EventLog) -> dict[str, int]:
+def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, recording: Recording) -> dict[str, int]:
     """Returns the rebuilt indexes that a game is in, each with the time of its entry."""
     now = now_ms()
-    return entries_of(
+    records = recording.records(snapshot) if has_result(snapshot) else {}
+    return records | entries_of(
         snapshot,
         due=due_after(Step(None, snapshot.entries[-1:], snapshot), bots_hint(snapshot, now), now),
         expires=expires_at(snapshot),
@@ -93,13 +121,15 @@ def _rebuilt_indexes(snapshot: Snapshot, log: EventLog) -> dict[str, int]:
     )
 
 
-def _remove_stale_entries(redis: RedisClient, read: ReadGame, log: EventLog, wanted: Entries, damaged: set[str]) -> int:
+def _remove_stale_entries(
+    redis: RedisClient, indexes_of: Callable[[str], Mapping[str, int]], wanted: Entries, damaged: set[str]
+) -> int:
     """Removes, when rebuilding, the entries of indexes that the logs do not support; returns how many."""
     removed = 0
     for index, game in listed_entries(redis):
         if game in wanted.get(index, {}):
             continue
-        _, indexes = _indexed_game(game, read, log, damaged)
+        indexes = indexes_of(game)
         if game not in damaged and index not in indexes:
             removed += take_off(redis, index, game)
     return removed

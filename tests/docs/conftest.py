@@ -5,13 +5,24 @@ from functools import cached_property
 import pytest
 import redis
 
+from games.ratings.pools import POOLS, RatedGame
+from games.ratings.standing import DAY_MS
 from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.damaged import note
 from service.store.limits.counting import count
+from service.store.ratings.stored_pools import StoredPool
 from service.store.redis.condition import check
 from tests.service.stored import values
 from tools.benchmarks.costs import CASES, Call, World
+
+
+def rated(service, *players):
+    """Lets two players play rated games until they are on a leaderboard."""
+    pool, ids = StoredPool(service.redis, POOLS[0]), tuple(player["id"] for player in players)
+    for number in range(100):
+        pool.add(RatedGame(f"rated{number:03}", number * DAY_MS, ids, (1 + number % 2, 2 - number % 2)))
+    assert service.ratings.fold(POOLS[0], 60)
 
 
 class OneWholeGame(World):
@@ -40,6 +51,8 @@ def beside_calls(world):
     with_bots = world.opening(ann["token"])
     with_bots.body["seats"] = [{"kind": "bot", "bot": "expert"}, {"kind": "bot", "bot": "expert"}]
     world.send(with_bots)
+    service.recording.record(game)
+    rated(service, ann, bob)
     service.packing.pack(game)
     service.packing.packed(now_ms())
     service.totals.begin("api")

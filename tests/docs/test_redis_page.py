@@ -14,6 +14,7 @@ NOT_SHOWN = {
     keys.RESTORING: "no backup is being restored",
     keys.CHECKED: "no check was interrupted",
     keys.PENDING_NOTICES: "all notices have been written",
+    keys.UNRECORDED: "all results have been recorded",
     keys.STALE: "the lobby's followers have seen all changes",
     keys.touched("{KEY}"): "nobody waits for replicas",
 }
@@ -49,9 +50,11 @@ def rows_by_name():
     named = [*vars(keys).items(), *vars(channels).items()]
     made = {name: [value] for name, value in named if name.isupper() and isinstance(value, str)}
     for name, function in [one for one in named if inspect.isfunction(one[1])]:
-        if name not in ("game_of", "all_of", "line_prefix", "for_notifying"):
+        if name not in ("game_of", "all_of", "line_prefix", "for_notifying", "of_pool"):
             places = [PLACES.get(place, place.upper()) for place in inspect.signature(function).parameters]
             made[name] = [function(*("PLAYER" if place == "PLAYER_ID" else place for place in places))]
+    parts = ("order", "inputs", "outcomes", "latest", "table", "state")
+    made["of_pool"] = [keys.of_pool("POOL", part) for part in parts]
     made["line_prefix"] = [keys.line_prefix("QUEUE") + rest for rest in ("players:ADDRESS", "line:ADDRESS:PLAYER")]
     return made
 

@@ -113,6 +113,7 @@ def _told(edition, seats, seed):
         previous_game=None,
         commitment=commitment(secret),
         sandbox=sandbox,
+        rated=seed % 3 == 1 and not sandbox,
         sandbox_rounds=({"starter": 1, "order": [rulebook(edition, seats, {}).deck[0]]},) if sandbox else (),
         forked_from=None,
         sandbox_positions=(),

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import orjson
 import pytest
 
+from games.ratings.pools import POOLS
 from tests.contract.checked import METHODS
 from tests.contract.rights.rights import RIGHTS
 from tests.second_model.model.cards import CARDS
@@ -89,9 +90,10 @@ class Gathering:
     def ask(self, viewer, method, path, seen_as=None, **options):
         """Asks for something and checks the answer; `path` is as the document writes it."""
         self.probed.add((method, path.partition("?")[0]))
-        answer = viewer.client.request(
-            method, path.replace("{game_id}", self.watched.id).replace("{seat}", "1"), **options
-        )
+        named = {"game_id": self.watched.id, "seat": "1", "player_id": self.seats[0].player, "pool": POOLS[0]}
+        for name, value in named.items():
+            path = path.replace(f"{{{name}}}", value)
+        answer = viewer.client.request(method, path, **options)
         assert answer.status_code < 500, answer.text
         self.watched.read()
         check_answer(answer, self.watched, viewer, seen_as)
@@ -107,10 +109,10 @@ class Gathering:
         self.watched.read()
         check_answer(answer, self.watched, viewer)
 
-    def glance_at_lobby(self, viewer):
-        """Looks at what the lobby's stream begins with and checks it."""
-        self.probed.add(("GET", "/v1/lobby/stream"))
-        answer = viewer.glance("/v1/lobby/stream", r"\d+")
+    def glance_at(self, path, viewer):
+        """Looks at what the stream of the lobby or of results begins with and checks it."""
+        self.probed.add(("GET", path.partition("?")[0]))
+        answer = viewer.glance(path, r"\d+")
         assert answer.status_code == 200
         assert self.code is None or self.watched.id not in answer.text, "the game is unlisted"
         self.watched.read()
@@ -175,7 +177,14 @@ class Gathering:
             lambda: self.ask(viewer, "GET", "/v1/players/me/blocks"),
             lambda: self.ask(viewer, "GET", "/v1/games?limit=50&status=active"),
             lambda: self.ask(viewer, "GET", "/v1/games?limit=2"),
-            lambda: self.glance_at_lobby(viewer),
+            lambda: self.glance_at("/v1/lobby/stream", viewer),
+            lambda: self.glance_at("/v1/results/stream?after=0", viewer),
+            lambda: self.ask(viewer, "GET", "/v1/results?limit=2"),
+            lambda: self.ask(viewer, "GET", "/v1/players/{player_id}"),
+            lambda: self.ask(viewer, "GET", "/v1/players/{player_id}/ratings"),
+            lambda: self.ask(viewer, "GET", "/v1/players/{player_id}/games"),
+            lambda: self.ask(viewer, "GET", "/v1/leaderboards"),
+            lambda: self.ask(viewer, "GET", "/v1/leaderboards/{pool}"),
             lambda: self.ask(viewer, "GET", "/v1/players/me"),
             lambda: self.ask(viewer, "GET", "/v1/players/me/games"),
             lambda: self.ask(viewer, "GET", "/v1/players/me/data"),

@@ -156,14 +156,25 @@ def test_no_job_has_more_than_an_id_and_a_version_over_whole_games(service, own_
                 game.act(seat, rng.choice(game.legal(seat)))
             else:
                 jobs_module.play_bots()
-    names = client.keys("rq:job:*")
+    ids = "|".join(one.id for one in games)
+    names, ended = client.keys("rq:job:bots-*"), client.keys("rq:job:record-*")
     assert len(names) > 10
+    assert {*names, *ended} == {*client.keys("rq:job:*")}
+    assert sorted(job_of(client, name)[1] for name in ended) == sorted(
+        [[one.id, one.view()["version"]]] for one in games
+    )
     for name in names:
-        function, instance, arguments, more = json.loads(zlib.decompress(client.hget(name, "data")))
-        assert function == "workers.jobs.play_bots"
-        assert (instance, arguments, more) == (None, [], {})
-        assert re.fullmatch(rf"rq:job:bots-({'|'.join(one.id for one in games)})-\d+-[0-9a-f]{{8}}", name.decode())
+        function, arguments = job_of(client, name)
+        assert (function, arguments) == ("workers.jobs.play_bots", [])
+        assert re.fullmatch(rf"rq:job:bots-({ids})-\d+-[0-9a-f]{{8}}", name.decode())
         assert client.hget(name, "description") == f"{function}()".encode()
+
+
+def job_of(client, name):
+    """Returns the function and the arguments of a job, which has nothing else."""
+    function, instance, arguments, more = json.loads(zlib.decompress(client.hget(name, "data")))
+    assert (instance, more) == (None, {})
+    return function, arguments
 
 
 # --- what is done ---

@@ -99,5 +99,7 @@ def test_a_job_imports_nothing(service, start_worker):
     assert worker.end() == 0
     jobs = [json.loads(line) for line in worker.log.read_text().splitlines() if line.startswith("{")]
     done = {job["function"].removeprefix("workers.jobs.") for job in jobs}
-    assert done - {"notify"} == {"play_bots", "think", "time_out"}, "players are told by a job where others are late"
+    assert done - {"notify"} == {"play_bots", "think", "time_out", "record"}, (
+        "players are told by a job where others are late"
+    )
     assert [job["imported"] for job in jobs if job["imported"]] == []

@@ -184,6 +184,10 @@ def _block(world: World) -> Call:
     return Call("PUT", f"/v1/players/me/blocks/{world.player()['id']}", world.player()["token"])
 
 
+def _page(world: World, rest: str) -> Call:
+    return Call("GET", f"/v1/players/{world.player()['id']}{rest}")
+
+
 def _unblock(world: World) -> Call:
     block = _block(world)
     world.send(block)
@@ -258,6 +262,13 @@ CASES: Final[dict[str, Prepare]] = {
     "listNotices": lambda world: _of_player(world, "GET", "/events"),
     "streamNotices": lambda world: _of_player(world, "GET", "/events/stream"),
     "streamLobby": lambda world: Call("GET", "/v1/lobby/stream"),
+    "getPlayer": lambda world: _page(world, ""),
+    "getRatings": lambda world: _page(world, "/ratings"),
+    "listPlayerGames": lambda world: _page(world, "/games"),
+    "listLeaderboards": lambda world: Call("GET", "/v1/leaderboards"),
+    "getLeaderboard": lambda world: Call("GET", "/v1/leaderboards/standard-3-4-days-people"),
+    "listResults": lambda world: Call("GET", "/v1/results"),
+    "streamResults": lambda world: Call("GET", "/v1/results/stream"),
     "createNoticeTicket": lambda world: _of_player(world, "POST", "/tickets"),
     "adminListPlayers": _list_players,
     "adminBanPlayer": lambda world: _of_operator(world, "POST", "/ban"),

@@ -5,6 +5,9 @@ from engine.actions import ACTIONS
 from engine.bots import BOTS
 from engine.editions import EDITIONS
 from games.notices import TYPES
+from games.player import HIDEABLE as HIDDEN_PARTS
+from games.ratings.pools import KINDS, PACES, SIZES
+from games.ratings.records import OUTCOMES
 from games.tables.seats import DECLINE_REASONS
 from games.texts.catalogue import LANGUAGES
 
@@ -46,6 +49,19 @@ ON_TIMEOUT = Vocabulary(
 DECLINE = Vocabulary("DeclineReason", "Why an invitation is declined.", DECLINE_REASONS)
 NOTICE = Vocabulary("NoticeType", "What a notice is about.", (*TYPES, "other"))
 LOBBY_CHANGE = Vocabulary("LobbyChangeType", "What has happened to a game of the lobby.", ("opened", "changed", "gone"))
+HIDEABLE = Vocabulary(
+    "HideablePart",
+    "A part of a player's page: whether they are `online`, their `history` of games with the record, their `ratings`.",
+    HIDDEN_PARTS,
+)
+POOL_SIZE = Vocabulary("PoolSize", "How many seats the games of a pool have.", SIZES)
+PACE = Vocabulary(
+    "Pace",
+    "`live`: at most ten minutes for a decision, or a bank of two hours. `days`: longer, or without a clock.",
+    PACES,
+)
+POOL_KIND = Vocabulary("PoolKind", "Who is compared in a pool.", KINDS)
+OUTCOME = Vocabulary("Outcome", "What came of a game for a player.", OUTCOMES)
 UNTIL = Vocabulary("WaitUntil", "What a wait lasts for: `turn`, until the caller must act.", ("turn",))
 FACE = Vocabulary("Face", "Which of a card's two effects is used.", ("sane", "insane"))
 TOKEN = Vocabulary(

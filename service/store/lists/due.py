@@ -57,6 +57,11 @@ def pending_notices(redis: RedisClient) -> DueList:
     return DueList(redis, keys.PENDING_NOTICES)
 
 
+def unrecorded_games(redis: RedisClient) -> DueList:
+    """The list of ended games whose result may not have been recorded, by when to look at them."""
+    return DueList(redis, keys.UNRECORDED)
+
+
 def expiring_games(redis: RedisClient) -> DueList:
     """The list of games that end or leave Redis unless somebody touches them, by when to check."""
     return DueList(redis, keys.EXPIRING)

@@ -19,11 +19,13 @@ from engine.events import (
 )
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from games.notices import people
+from games.ratings.places import has_result
 from games.snapshot import Snapshot
 from games.steps import Step
 from games.times import ms_of
 from service.store import keys
 from service.store.lists.due import pending_member
+from service.store.lists.results import without_result
 from service.store.redis.client import Command, RedisClient
 
 SEATING: Final = frozenset({SeatTaken, SeatVacated, SeatCleared, SeatOffered, SeatDeclined, OfferWithdrawn})
@@ -102,6 +104,8 @@ def lists_joined(new: Step) -> dict[str, int]:
             names[keys.lobby(after.state.status)] = created
         if after.state.status == ACTIVE and not after.table.sandbox:
             names[keys.active(after.table.edition)] = created
+        if has_result(after):
+            names[keys.UNRECORDED] = last
         if after.ended:
             names |= dict.fromkeys(map(keys.played, people(after)), last)
     if not after.ended:
@@ -139,9 +143,9 @@ def leave_all(redis: RedisClient, ended: Snapshot, players: Iterable[str]) -> No
     Raises:
         Unavailable: Redis cannot be reached.
     """
-    game = ended.id
+    game, players = ended.id, sorted(players)
     off_lists: list[Command] = []
-    for player in sorted(players):
+    for player in players:
         names = (keys.playing(player), keys.played(player), keys.opened(player), keys.invited(player))
         off_lists += [("ZREM", name, game) for name in names]
         off_lists.append(("UNLINK", keys.notified_of(player, game)))
@@ -151,6 +155,7 @@ def leave_all(redis: RedisClient, ended: Snapshot, players: Iterable[str]) -> No
         ("ZREM", keys.with_join_code(ended.join_code), game),
         ("ZREM", keys.DUE, game),
         ("ZREM", keys.ENDED, game),
+        *without_result(game, players),
         ("HDEL", keys.NOT_ARCHIVED, game),
         ("DEL", keys.left_lobby(game)),
         *off_lists,

@@ -96,6 +96,10 @@ class Presence:
         self._written.pop(player, None)
         self._redis.send(("ZREM", keys.SEEN, player))
 
+    def seen_since(self, player: str, since: int) -> bool:
+        """Returns whether a player was seen after a time, in milliseconds since 1970, as far as that is remembered."""
+        return max(self._times_here().get(player, 0), self._times([player])[player]) > since
+
     # --- hosts ---
 
     def host(self, snapshot: Snapshot) -> Host | None:

@@ -1,7 +1,8 @@
 """Reads and writes what is stored of players, except the issuing of tokens (`grants`)."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 from engine.state import ABORTED, FINISHED
@@ -12,7 +13,7 @@ from service.store import channels, keys
 from service.store.log.stored_answers import Kept, Key
 from service.store.players.grants import proof_of
 from service.store.redis.client import Command, RedisClient, hash_of
-from service.store.scripts import BAN, ERASE, RENAME, RETIRE
+from service.store.scripts import BAN, CHANGE_PLAYER, ERASE, RETIRE
 
 AT_ONCE: Final = 500
 """Players read in one round trip."""
@@ -99,9 +100,10 @@ class StoredPlayers:
             for player, (name, kind) in zip(ids, replies, strict=True)
         }
 
-    def rename(self, player: str, name: str, token_hash: str) -> bool:
-        """Stores another name of a player; returns False if the token is not the player's."""
-        return bool(self._redis.run(RENAME, [keys.player(player)], [name, token_hash]))
+    def change(self, player: str, fields: Mapping[str, str], token_hash: str) -> bool:
+        """Stores other values of a player's fields; returns False if the token is not the player's."""
+        pairs = chain.from_iterable(fields.items())
+        return bool(self._redis.run(CHANGE_PLAYER, [keys.player(player)], [token_hash, *pairs]))
 
     def schedule_check(self, player: str, when: int) -> None:
         """Stores when to check whether a player has games, in milliseconds since 1970."""

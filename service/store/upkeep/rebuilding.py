@@ -9,6 +9,7 @@ from games.steps import Step
 from games.times import ms_of
 from service.store import keys
 from service.store.lists.indexes import lists_joined
+from service.store.lists.results import results_of
 from service.store.redis.client import Command, RedisClient
 from service.store.redis.scans import scan
 from service.store.upkeep.inventory import players_in
@@ -26,6 +27,7 @@ def entries_of(snapshot: Snapshot, *, due: int | None, expires: int | None, arch
     """Returns the lists to rebuild that a game is on, each with its time; `due` is when sweepers must look at it."""
     last = snapshot.entries[-1]
     entries = lists_joined(Step(None, [last], snapshot))
+    entries.pop(keys.UNRECORDED, None)  # results are recorded in the order in which the games ended
     if due is not None:
         entries[keys.DUE] = due
     if expires is not None:
@@ -58,6 +60,7 @@ def listed_entries(redis: RedisClient) -> Iterator[tuple[str, str]]:
     Those in `EXPIRING` go when they come due.
     """
     of_players = [keys.playing("*"), keys.played("*"), keys.opened("*"), keys.opened_from("*"), keys.invited("*")]
+    of_players += results_of("*")
     for pattern in (keys.lobby("*"), *of_players, keys.active("*"), keys.with_join_code("*"), keys.ENDED):
         for name in scan(redis, pattern):
             at = -1

@@ -220,7 +220,7 @@ def test_every_route_of_the_application_is_in_it(document):
         *pages,
     }
     routes = {
-        (method.lower(), re.sub(r"<(?:id:|int:)?(\w+)>", r"{\1}", rule.rule))
+        (method.lower(), re.sub(r"<(?:id:|int:|pool:)?(\w+)>", r"{\1}", rule.rule))
         for rule in app.url_map.iter_rules()
         if rule.rule not in undocumented
         for method in rule.methods - {"HEAD", "OPTIONS"}

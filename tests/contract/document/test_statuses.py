@@ -13,6 +13,7 @@ from api.asgi import create_asgi
 from api.link import LINK, Link
 from api.places import UNBOUND, Bound, Places, waiting_places
 from api.request.bodies import LATE
+from games.ratings.pools import POOLS
 from service import build
 from service.settings import OFF, REPLICATED, Settings
 from service.store import keys
@@ -173,9 +174,13 @@ def players_and_editions(client, service):
         "/v1/editions/classic",
         "/v1/bots",
         "/v1/games",
+        "/v1/results",
+        "/v1/leaderboards",
+        f"/v1/leaderboards/{POOLS[0]}",
     ):
         assert client.get(path).status_code == 200
-    assert client.get("/v1/lobby/stream").status_code == 200
+    for path in ("/v1/lobby/stream", "/v1/results/stream"):
+        assert client.get(path).status_code == 200
     token = client.post("/v1/players", json={"name": "Dot", "kind": "bot"}).json["token"]
     for path in ("/v1/players/me", "/v1/players/me/games", "/v1/players/me/events", "/v1/players/me/events/stream"):
         assert client.get(path, token).status_code == 200
@@ -185,6 +190,10 @@ def players_and_editions(client, service):
         for name in ("Ann", "Bob")
     )
     assert (ann.status_code, bob.status_code) == (201, 201)
+    for path in ("", "/ratings", "/games"):
+        assert client.get(f"/v1/players/{ann.json['player']['id']}{path}").status_code == 200
+        assert client.get(f"/v1/players/nobody{path}").json["code"] == "not_found"
+    assert client.get("/v1/leaderboards/chess-2-live-people").json["code"] == "not_found"
     keyed = {"headers": {"Idempotency-Key": "to-make-Ann-only-once-here"}}
     assert client.post("/v1/players", json={"name": "Bob"}, **keyed).status_code == 409
     assert client.post("/v1/players/me/token", ann.json["token"], **keyed).status_code == 409
@@ -438,7 +447,8 @@ def streams(client, tokens):
     full = {LINK: Link("a", "", streams=places, waiting=waiting_places(), turns=None, wait=None)}
     for way in ("events", "frames"):
         assert client.get(f"{path}/{way}/stream", ann, environ_overrides=full).status_code == 429
-    assert client.get("/v1/lobby/stream", environ_overrides=full).status_code == 429
+    for path in ("/v1/lobby/stream", "/v1/results/stream"):
+        assert client.get(path, environ_overrides=full).status_code == 429
     mine = "/v1/players/me/events"
     for place in (mine, f"{mine}/stream"):
         assert client.get(f"{place}?after=999", ann).json["code"] == "cursor_gone"

@@ -122,6 +122,13 @@ RIGHTS = {
     # --- tables ---
     "listGames": Right(LOOKING),
     "streamLobby": Right(LOOKING),
+    "getPlayer": Right(LOOKING),
+    "getRatings": Right(LOOKING),
+    "listPlayerGames": Right(LOOKING),
+    "listLeaderboards": Right(ANYBODY),
+    "getLeaderboard": Right(LOOKING),
+    "listResults": Right(LOOKING),
+    "streamResults": Right(LOOKING),
     "createGame": Right(PLAYERS, (opens(PLAYERS, *KINDS),)),
     "abortGame": Right(NOBODY, (changes(("creator",), *BEFORE_THE_START),)),
     "takeSeat": Right(

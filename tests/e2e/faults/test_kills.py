@@ -193,6 +193,7 @@ def test_kills_at_random_moments(installation, tmp_path, closed, seed, times, ju
     longest = check_nothing_lost(ledger, logs) if jumps else check_all(ledger, logs, fire.outages, ALLOWED)
     for player in players:
         check_lists(player, logs)
+    check_results(players[0], logs)
     kills = sum(not part.startswith(PAUSE) for part in parts)
     assert len(fire.killed) >= kills, "somebody has ended before the storm was over"
     assert len(ledger.taken) >= ACTIONS_BETWEEN * (kills // 2), "there was no play to disturb"
@@ -217,6 +218,20 @@ def check_lists(player, logs):
     sat = [game for game, log in logs.items() if player.id in players_of(log)]
     assert sorted(item["id"] for item in listed) == sorted(sat)
     assert {item["status"] for item in listed} <= {"finished"}
+
+
+def check_results(player, logs):
+    """Checks that each game has one result: it is recorded soon after the end, whoever was killed in between."""
+
+    def recorded():
+        found, cursor = [], 0
+        while page := player.ask("GET", f"/v1/results?after={cursor}").json()["results"]:
+            found += [result["game"] for result in page if result["game"] in logs]
+            cursor = page[-1]["cursor"]
+        return sorted(found)
+
+    wait_until(lambda: len(recorded()) >= len(logs), lambda: f"no result of some of {sorted(logs)}: {recorded()}")
+    assert recorded() == sorted(logs)
 
 
 def check_told(player, logs):

@@ -49,6 +49,7 @@ class TestStoredEvents:
             None,
             "c",
             True,
+            False,
             rounds,
             {"game": "f", "version": 9},
             ({"hands": [["guard", "spy"], []], "turn": 0},),

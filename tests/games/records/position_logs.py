@@ -28,6 +28,7 @@ def position_story(edition, seats, seed, rounds):
         clock=None,
         starter=None,
         sandbox=True,
+        rated=False,
         sandbox_rounds=(),
         sandbox_positions=tuple([canonical(state.book, one) for one in (position, {}, {"tokens": [1]})]),
     )

@@ -39,7 +39,7 @@ def check_unauthenticated(call):
 def test_registering_gives_a_player_and_a_token(service):
     made = service.players.register("Ann", "bot")
     assert made.player == (made.player.id, "Ann", "bot")
-    assert service.players.me(made.token) == made.player._asdict()
+    assert service.players.me(made.token) == {**made.player._asdict(), "hidden": []}
 
 
 def test_a_token_names_its_player_and_holds_256_random_bits(service):
@@ -241,7 +241,7 @@ def test_names_are_as_they_were_given(service):
 def test_a_player_who_was_renamed_elsewhere_opens_a_table_by_the_new_name(service, another):
     made = service.players.register("Ann", "human")
     assert service.players.named([made.player.id])[made.player.id].name == "Ann"
-    another().players.rename(made.token, "Bea")
+    another().players.change(made.token, "Bea")
     game = read(service.tables.create(made.token, body("creator", "open"), words=EN))
     assert game["seats"][0]["player"]["name"] == "Bea"
 

@@ -76,6 +76,9 @@ def test_what_is_left_out_has_its_default(service):
             "sandbox.rounds.0.order",
         ),
         (body("creator", "open", sandbox={"rounds": [{"order": ["guard"] * 22}]}), "sandbox.rounds.0.order"),
+        (body("creator", "open", rated=True, visibility="unlisted"), "rated"),
+        (body("creator", "open", rated=True, sandbox={"rounds": [{}]}), "rated"),
+        (body("creator", "random", rated=True), "rated"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused_by_its_field(service, client, request_body, field):
@@ -96,6 +99,18 @@ def test_an_option_of_another_edition_is_refused_with_those_there_are(service, e
     request_body = body("creator", "open", edition=edition, options={"no_such": "option"})
     refused = refusal(lambda: service.tables.create(guest(service).token, request_body, words=EN))
     assert refused.faults[0].detail.written(EN) == sentence
+
+
+def test_a_rated_table_says_so_before_anybody_sits_down_and_so_does_its_rematch(service):
+    game = Game.open(service, "creator", "open", rated=True)
+    assert game.view()["rated"]
+    assert [item["rated"] for item in service.lobby.public(None)["items"]] == [True]
+    game.fill().cut_short()
+    assert read(service.tables.rematch(game.token(0), game.id, words=EN))["rated"]
+    point = {"version": game.view()["version"] - 3}
+    assert not read(service.tables.fork(game.token(0), game.id, point, words=EN))["rated"]
+    assert not Game.open(service, "creator", "open", rated=False).view()["rated"]
+    assert not Game.open(service, "creator", "open").view()["rated"]
 
 
 def test_a_table_can_be_opened_for_others(service):

@@ -54,7 +54,8 @@ def going_on(monkeypatch):
 
 
 def test_what_is_copied_is_there_again_to_the_byte(service, going_on, here, there, file):
-    several_games(service)
+    for finished in several_games(service)[0]:
+        service.recording.record(finished.id)
     game = Game.begin(service, 2)
     game.act(game.to_act(), game.legal(game.to_act())[0], idempotency_key="key")
     service.notifier.settle()

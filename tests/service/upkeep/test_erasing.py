@@ -165,7 +165,7 @@ def test_an_erased_player_cannot_be_renamed_by_a_call_under_way(service, another
 
     monkeypatch.setattr(players, "authenticate", erased_meanwhile)
     with pytest.raises(Refused):
-        players.rename(player.token, NAME)
+        players.change(player.token, NAME)
     assert holding(client, NAME) == []
 
 

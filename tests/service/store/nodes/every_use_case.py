@@ -36,12 +36,28 @@ def play_everything(service, settings, rng):
     service.games.events(None, timed.id, after=timed.view()["version"], wait=5, waiter=wait_out)
     assert timed.view()["status"] == "finished"
     Game.open(service, "random", "random")
+    record_and_rate(service)
     service.health.record_heartbeat()
     rebuild(settings)
     archive_everything(settings)
     for _ in range(3):
         service.schedule.hints()
         time.sleep(0.7)
+
+
+def record_and_rate(service):
+    """Records results of rated games, shows what came of them, and removes one."""
+    games = [Game.begin(service, 2, rated=True).cut_short() for _ in range(2)]
+    for game in games:
+        service.recording.record(game.id)
+    assert [result["game"] for result in service.results.page(None)["results"]] == [game.id for game in games]
+    service.administration.delete(games[0].id)
+    winner = games[1].guests[0]
+    assert service.players.change(winner.token, hidden=["online"])["hidden"] == ["online"]
+    shown = service.pages.page(None, winner.id, EN)
+    assert (shown["record"]["people"]["won"], len(shown["ratings"]), len(shown["games"])) == (1, 1, 1)
+    assert len(service.pages.ratings(None, winner.id)["items"][0]["history"]) == 1
+    assert service.leaderboards.page(None, shown["ratings"][0]["pool"])["items"] == []
 
 
 def wait_out(game, after, seconds):

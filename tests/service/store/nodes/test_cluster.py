@@ -56,7 +56,7 @@ def test_every_use_case_works_on_a_cluster_and_scripts_use_the_keys_they_are_giv
         if kind == "lua":
             in_scripts += 1
             # A channel is no key, but its name follows from one, or is the same for all.
-            everybodys = {f"billet:{name}" for name in (channels.TOKENS, channels.LOBBY)}
+            everybodys = {f"billet:{name}" for name in (channels.TOKENS, channels.LOBBY, channels.RECORDED)}
             channel = words[1] in everybodys or words[1].replace(":feed", ":log") in given
             assert words[1] in given or (words[0] == "PUBLISH" and channel), words
         elif words[0] == "EVALSHA":

@@ -1,0 +1,1 @@
+"""What comes of games: results, records, ratings, and the pages that show them."""

@@ -1,0 +1,1 @@
+"""Keeps the pools of ratings in Redis."""

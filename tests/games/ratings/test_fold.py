@@ -1,0 +1,104 @@
+"""What one game makes of ratings: who gains, how much, and what counts less."""
+
+import pytest
+
+from games.ratings.anchors import ANCHORS
+from games.ratings.fold import occasion_of, standings_after
+from games.ratings.model import FADING, after_game, chances
+from games.ratings.pools import RatedGame
+from games.ratings.standing import DAY_MS, NEW, STEADY, Rating, Standing
+
+STRONG, WEAK = Rating(1900.0, 80.0), Rating(1300.0, 80.0)
+
+
+def game(players="ab", places=(1, 2), ended_ms=1000):
+    return RatedGame("g", ended_ms, tuple(players), tuple(places))
+
+
+def after(places, *ratings):
+    return after_game(ratings or [NEW] * len(places), places, 0)
+
+
+def test_who_comes_first_gains_what_the_other_loses():
+    won, lost = after((1, 2))
+    assert won.mean - NEW.mean == pytest.approx(NEW.mean - lost.mean)
+    assert won.mean > NEW.mean
+    assert won.deviation == lost.deviation < NEW.deviation
+
+
+def test_a_shared_place_is_a_tie():
+    assert [one.mean for one in after((1, 1))] == [NEW.mean, NEW.mean]
+    one, two, three = after((1, 2, 2))
+    assert one.mean > NEW.mean > two.mean == three.mean
+    up, down = after((1, 1), WEAK, STRONG)
+    assert (up.mean > WEAK.mean, down.mean < STRONG.mean) == (True, True)
+
+
+def test_the_order_of_the_rest_counts():
+    first, second, third, last = after((1, 2, 3, 4))
+    assert first.mean > second.mean > third.mean > last.mean
+
+
+def test_a_surprise_changes_more_than_what_was_expected():
+    expected, surprise = after((1, 2), STRONG, WEAK)[0], after((2, 1), STRONG, WEAK)[0]
+    assert expected.mean - STRONG.mean < STRONG.mean - surprise.mean
+    assert chances([STRONG, WEAK])[0] > 0.7
+    assert sum(chances([STRONG, WEAK, NEW])) == pytest.approx(1)
+
+
+def test_the_same_games_lead_to_the_same_ratings_to_the_last_digit():
+    def played():
+        ratings = [NEW] * 4
+        for number in range(200):
+            places = [1 + (number * 7 + seat * 3) % 4 for seat in range(4)]
+            ratings = after_game(ratings, places, number % 3)
+        return ratings
+
+    assert played() == played()
+
+
+def test_ratings_become_steady():
+    ratings = [NEW, NEW]
+    for number in range(60):
+        ratings = after_game(ratings, (1 + number % 2, 2 - number % 2), 0)
+    assert all(one.deviation <= STEADY for one in ratings)
+
+
+def test_two_who_trade_wins_all_day_gain_no_more_than_by_five_games():
+    farmed, fair = [NEW, NEW], [NEW, NEW]
+    for number in range(500):
+        farmed = after_game(farmed, (1, 2), number)
+    for _ in range(round(1 / (1 - FADING))):
+        fair = after_game(fair, (1, 2), 0)
+    assert farmed[0].mean <= fair[0].mean
+
+
+def test_occasions_are_the_same_people_on_the_same_day():
+    begins = 20_000 * DAY_MS
+    assert occasion_of(game("ab", ended_ms=begins)) == occasion_of(game("ba", ended_ms=begins + DAY_MS - 1))
+    assert occasion_of(game("ab", ended_ms=begins)) != occasion_of(game("ab", ended_ms=begins - 1))
+    with_bot = game(("a", "bot-cautious", "b"), (1, 2, 3), begins)
+    assert occasion_of(with_bot) == occasion_of(game("ab", ended_ms=begins))
+    assert occasion_of(game("abc", (1, 2, 3), begins)) != occasion_of(with_bot)
+
+
+def test_the_services_bots_never_change_and_are_not_rated():
+    played = game(("a", "bot-cautious", "b"), (1, 2, 3))
+    found = standings_after(played, {}, 0)
+    assert found.keys() == {"a", "b"}
+    assert [one.games for one in found.values()] == [1, 1]
+    by_bot = after_game([NEW, ANCHORS["cautious"], NEW], (1, 2, 3), 0)
+    assert [one.rating for one in found.values()] == [by_bot[0], by_bot[2]]
+    assert standings_after(game(("a", "bot-expert", "b"), (1, 2, 3)), {}, 0)["a"].rating.mean > by_bot[0].mean
+
+
+def test_a_rating_grows_uncertain_with_absence_up_to_that_of_a_newcomer():
+    known = Standing(Rating(1700.0, 60.0), 30, 1000)
+    assert known.at(1000) == known.rating
+    month, year = known.at(1000 + 30 * DAY_MS), known.at(1000 + 365 * DAY_MS)
+    assert 60 < month.deviation < year.deviation < STEADY
+    assert known.at(1000 + 10**6 * DAY_MS) == Rating(1700.0, NEW.deviation)
+    assert known.at(0) == known.rating, "a clock may be set back"
+    back = standings_after(game("ab", ended_ms=1000 + 365 * DAY_MS), {"a": known, "b": known}, 0)
+    assert back["a"].rating == after_game([year, year], (1, 2), 0)[0]
+    assert back["a"].games == 31
