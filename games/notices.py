@@ -32,7 +32,11 @@ DECLINED: Final = "invitation_declined"
 SEAT_TAKEN: Final = "seat_taken"
 REMOVED: Final = "removed"
 REVEAL_NONCE: Final = "reveal_nonce"
-TYPES: Final = (YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN, REMOVED, REVEAL_NONCE)
+MATCHED: Final = "matched"
+TYPES: Final = (
+    *(YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN, REMOVED, REVEAL_NONCE),
+    MATCHED,
+)
 
 APPROACHES: Final = frozenset({INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN})
 """Notices that strangers can cause as often as they like; they never displace others."""
@@ -89,6 +93,12 @@ def invitation_of(snapshot: Snapshot, player: str) -> Notice | None:
         return None
     made = [e for e in snapshot.entries if isinstance(e.event, SeatOffered) and e.event.player == player]
     return _invitation(snapshot, made[-1], made[-1].event.seat)  # type: ignore[attr-defined]  # all are `SeatOffered`
+
+
+def matched(snapshot: Snapshot, player: str) -> Notice:
+    """Returns the notice of a player for whom the queue has opened a game; no entry of its log says so."""
+    assert snapshot.started is not None, "all seats were taken when it was opened"
+    return _to_one_seated(MATCHED, snapshot, snapshot.started, ACTIVE, player)
 
 
 def people(snapshot: Snapshot) -> list[str]:

@@ -49,7 +49,7 @@ def new_table(
 
     `previous` is the game that it is a rematch of, `forked_from` the game and version that it goes on from.
     """
-    sandbox, clock = body.get("sandbox", {}), body.get("clock")
+    sandbox = body.get("sandbox", {})
     book = rulebook(body["edition"], len(body["seats"]), body.get("options", {}))
     created = GameCreated(
         game=game,
@@ -57,7 +57,7 @@ def new_table(
         options=dict(book.options),
         seats=len(body["seats"]),
         visibility=body.get("visibility", "public"),
-        clock=None if clock is None else {"kind": "decision", "increment": 0, "on_timeout": "bot_plays"} | clock,
+        clock=whole_clock(body.get("clock")),
         starter=body.get("starter"),
         creator=creator,
         previous_game=previous,
@@ -79,6 +79,11 @@ def new_table(
     entries = [Entry(version, at, event) for version, event in enumerate(events_of(opened, cause, now), 2)]
     after = opened.after(entries, head_of(1 + len(entries), fresh.tag))
     return Step(None, [opened.created, *entries], after, cause)
+
+
+def whole_clock(clock: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Returns the clock that a request for a table asks for, with all its members; None for no clock."""
+    return None if clock is None else {"kind": "decision", "increment": 0, "on_timeout": "bot_plays", **clock}
 
 
 def occupants_of(creator: str, body: Mapping[str, Any]) -> list[Occupant]:
