@@ -29,6 +29,8 @@ from service.metrics.totals import Totals
 from service.own_data import OwnData
 from service.play import Play
 from service.players import Players
+from service.queue.queue import Queue
+from service.queue.waves import Waves
 from service.reading import GameReader
 from service.results.leaderboards import Leaderboards
 from service.results.player_pages import PlayerPages
@@ -63,6 +65,8 @@ class Service:
     logins: "Logins | None"
     """None if the operator has no identity provider."""
     blocks: Blocks
+    queue: Queue
+    waves: Waves
     play: Play
     games: GameReader
     verifier: Verifier
@@ -102,8 +106,8 @@ class Service:
         self.jobs.settle()
 
     def feeds(self) -> Feeds:
-        """Assembles the service's live feeds of games, notices, the lobby and results, for one event loop."""
-        origins = (self.game_streams, self.frames, self.notices, self.lobby_changes, self.results)
+        """Assembles the live feeds of games, notices, the lobby, results and queue tickets, for one event loop."""
+        origins = (self.game_streams, self.frames, self.notices, self.lobby_changes, self.results, self.queue)
         return Feeds(*origins, self.redis.listening, self.presence.note)
 
 
@@ -136,15 +140,19 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
     tickets = Tickets(redis, admission, players)
     frames = Frames(log, players, admission)
     lobby = Lobby(redis, log, players, changes, presence)
-    expiry = Expiry(redis, log, changes, measures, ratings, settings.idle_ms())
     notices = Notices(redis, lobby, players, tickets)
     tables = Tables(log, players, changes, Invitations(players, lobby), admission, settings.open_games)
+    waves = Waves(redis, log, changes, presence, measures)
+    queue = Queue(redis, players, tables, waves, measures)
+    expiry = Expiry(redis, log, changes, queue, measures, ratings, settings.idle_ms())
     return Service(
         players=players,
         logins=_logins(players, settings),
         lobby=lobby,
         tables=tables,
         blocks=Blocks(redis, players, tables),
+        queue=queue,
+        waves=waves,
         play=Play(log, players, changes, measures, ThinkBudget(settings.bot_think_ms, time, limit)),
         games=GameReader(log, players, admission),
         verifier=Verifier(),

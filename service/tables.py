@@ -157,6 +157,16 @@ class Tables:
         answer = self._answer(new.after, opener.player, words)
         return self._changes.append(new, key, answer)
 
+    def check_may_open(self, token: str | None, address: str) -> Opener:
+        """Returns the player of a token who may open one more game from an address.
+
+        Raises:
+            Refused: the token is not valid, or too many games of the player or from the address have not ended.
+        """
+        opener = self._players.opener(required_token(token), address)
+        self._check_open_games(opener)
+        return opener
+
     def _check_open_games(self, opener: Opener) -> None:
         """Checks that a player, at their address, may open one more game."""
         # An index may hold ended games, so it is cleaned up before anybody is refused.

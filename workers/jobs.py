@@ -12,7 +12,7 @@ from workers.runtime import service
 
 P = ParamSpec("P")
 Asked: TypeAlias = tuple[str, int]
-"""A game, and the version at which something was to be done in it."""
+"""A game, and the version at which something was to be done in it; or an edition."""
 
 _log = logging.getLogger(__name__)
 _threads = ThreadPoolExecutor(20, "job")
@@ -75,6 +75,13 @@ def notify(asked: Asked) -> None:
 def record(*asked: Asked) -> None:
     """Runs as a job: records the results of games that have ended, each once."""
     _at_once(lambda game, _: service().recording.record(game), asked)
+
+
+@job
+def pair(asked: Asked) -> None:
+    """Runs as a job: pairs the players who wait for an edition, and opens their games."""
+    edition, _ = asked
+    service().waves.run(edition)
 
 
 @job

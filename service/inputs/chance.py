@@ -15,7 +15,7 @@ os.register_at_fork(after_in_child=_TAGS.clear)
 
 
 def random_id() -> str:
-    """Draws the id of a new game from chance: 80 random bits as 16 lower-case letters and digits."""
+    """Draws the id of a new game, or queue ticket, from chance: 80 random bits as 16 lower-case letters and digits."""
     return base64.b32encode(secrets.token_bytes(10)).decode().lower()
 
 

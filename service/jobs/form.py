@@ -80,6 +80,7 @@ KINDS: Final = {
     "bots": Kind("workers.jobs.play_bots", TURNS, UNATTENDED, in_line=True),
     "think": Kind("workers.jobs.think", THINKING, UNATTENDED_THINKING, in_line=True),
     "record": Kind("workers.jobs.record", TURNS, UNATTENDED, together=20),
+    "pair": Kind("workers.jobs.pair", TURNS, UNATTENDED),
     "notify": Kind("workers.jobs.notify", TURNS, UNATTENDED),
 }
 _BY_FUNCTION: Final = {kind.function: kind for kind in KINDS.values()}

@@ -36,12 +36,13 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Work for a worker in a game at a version."""
+    """Work for a worker in a game at a version, or for those who wait for an edition."""
 
     kind: str
     """`bots`: turns of quick bots; `think`: the turn of a thinking bot; `time_out`; `notify`: missed notices;
-    `record`: the result of an ended game."""
+    `record`: the result of an ended game; `pair`: the queue of an edition."""
     game: str
+    """With `pair` the edition."""
     version: int
     unattended: bool = False
     """Whether only the service's own bots still play, so that tables with people go first."""

@@ -1,4 +1,7 @@
-"""Delivers notices, lobby changes and results to their followers; a published message only says to read them."""
+"""Delivers notices, changes of the lobby, results, and news of queue tickets to their followers.
+
+A published message only says to read them.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -9,6 +12,7 @@ from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
 from service.live.results import Results
+from service.queue.queue import Queue
 
 PAGE: Final = 100
 
@@ -19,7 +23,7 @@ class CursorFeeds:
     def __init__(
         self,
         hub: Hub,
-        origin: Notices | LobbyChanges | Results,
+        origin: Notices | LobbyChanges | Results | Queue,
         channel: Callable[[str], str],
         *,
         shared: bool = False,

@@ -1,4 +1,4 @@
-"""The live feeds of a process: of games, notices, the lobby and results, on one hub."""
+"""The live feeds of a process: of games, notices, the lobby, results and queue tickets, on one hub."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -12,6 +12,7 @@ from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
 from service.live.results import Results
+from service.queue.queue import Queue
 from service.store import channels
 
 LOBBY: Final = ""
@@ -28,6 +29,7 @@ class Feeds:
         notices: Notices,
         lobby: LobbyChanges,
         results: Results,
+        queue: Queue,
         listening: Callable[[], tuple[Any, str]],
         seen: Callable[[str], Any],
     ) -> None:
@@ -37,6 +39,8 @@ class Feeds:
         self.notices = CursorFeeds(self._hub, notices, channels.new_notices)
         self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, shared=True)
         self.results = CursorFeeds(self._hub, results, lambda _: channels.RECORDED, shared=True)
+        self.tickets = CursorFeeds(self._hub, queue, channels.end_of_wait)
+        """Of queue tickets. They have long-polls and no streams: all their news is that they no longer wait."""
 
     def leave(self, stream: FeedStream) -> None:
         """Removes a stream from the live feed that it has joined, or was about to join."""

@@ -62,6 +62,12 @@ class Measures:
             "Time from the deadline of a seat to what was done because it had run out.",
             ("edition",),
         )
+        self._queue_tickets = counter(
+            "billet_queue_tickets", "Queue tickets that no longer wait, by what became of them.", ("edition", "how")
+        )
+        self._queue_waits = seconds(
+            "billet_queue_ticket_seconds", "Time from the call for a queue ticket to its match.", ("edition",)
+        )
         self._archived = counter(
             "billet_games_archived", "Games that went into the archive and out of Redis.", ("edition",)
         )
@@ -105,6 +111,12 @@ class Measures:
     def refused(self, new: Step) -> None:
         """Counts in the metrics a step that lost to another change."""
         self._conflicts.labels(new.after.table.edition).inc()
+
+    def queue_ticket(self, edition: str, how: str, seconds: float | None = None) -> None:
+        """Counts in the metrics a queue ticket that no longer waits; matched ones with how long they waited."""
+        self._queue_tickets.labels(edition, how).inc()
+        if seconds is not None:
+            self._queue_waits.labels(edition).observe(seconds)
 
     def archived(self, ended: Snapshot) -> None:
         """Counts in the metrics a game moved from Redis to the archive."""

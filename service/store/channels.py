@@ -20,3 +20,8 @@ def feed(game: str) -> str:
 def new_notices(player_id: str) -> str:
     """Names the Redis channel that announces a player's notices."""
     return f"{{billet:player:{player_id}}}:bell"
+
+
+def end_of_wait(ticket: str) -> str:
+    """Names the Redis channel that announces that a queue ticket no longer waits."""
+    return f"{{queue}}:{ticket}"

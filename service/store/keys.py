@@ -56,6 +56,13 @@ HOSTS = "billet:{lobby}:hosts"
 SEEN = "billet:{lobby}:seen"
 """The sorted set of players by when they were last seen, for as long as that matters to the lobby."""
 
+WAVES = "billet:{queue}:waves"
+"""The sorted set of editions for which somebody waits, by when to match them next."""
+TICKETS = "billet:{queue}:tickets"
+"""The hash of the players who wait, or are matched and have no game yet, with the queue ticket of each."""
+MET = "billet:{queue}:met"
+"""The sorted set of pairs of players who were matched, by when that was last; it matters for an hour."""
+
 
 def log(game: str) -> str:
     """Names the Redis key of a game's log, a stream of events with ids `VERSION-0`."""
@@ -284,3 +291,18 @@ def left_lobby(game: str) -> str:
 def lobby(status: str) -> str:
     """Names the Redis key of the public games with a status, a sorted set by time of creation."""
     return f"billet:lobby:{status}"
+
+
+def queue_ticket(ticket: str) -> str:
+    """Names the Redis key of a queue ticket, a hash."""
+    return f"billet:{{queue}}:place:{ticket}"
+
+
+def waiting_for(edition: str) -> str:
+    """Names the Redis key of the queue tickets that wait for an edition, a sorted set by when somebody last asked."""
+    return f"billet:{{queue}}:waiting:{edition}"
+
+
+def pairings(edition: str) -> str:
+    """Names the Redis key of an edition's pairings whose games may not be open yet, a hash by game."""
+    return f"billet:{{queue}}:pairings:{edition}"

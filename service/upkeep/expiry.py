@@ -20,6 +20,7 @@ from games.tables.seats import DECLINE_REASONS
 from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
+from service.queue.queue import Queue
 from service.results.rating import Ratings
 from service.store.damaged import leaving_out
 from service.store.lists.by_time import games_of
@@ -60,6 +61,7 @@ class Expiry:
         redis: RedisClient,
         log: EventLog,
         changes: Changes,
+        queue: Queue,
         measures: Measures,
         ratings: Ratings,
         idle_ms: int,
@@ -73,6 +75,7 @@ class Expiry:
         self._event_log = log
         self._streams = EndedStreams(redis)
         self._changes = changes
+        self._queue = queue
         self._measures = measures
         self._idle_ms = idle_ms
 
@@ -214,7 +217,9 @@ class Expiry:
             self._players.remove_notices(player)  # a call that had read the token may have asked for some
 
     def leave_games(self, player: str) -> None:
-        """Lets a banned or erased player leave all games, aborts their open tables, and declines their invitations.
+        """Lets a banned or erased player leave the queue and all games.
+
+        Aborts their open tables, and declines their invitations.
 
         A table that waits for nonces keeps them: then nobody may get up.
 
@@ -233,6 +238,7 @@ class Expiry:
             offer = snapshot.offer_to(player)
             return Decline(offer, player, DECLINE_REASONS[0]) if offer is not None else None
 
+        self._queue.leave(player)
         for game in games_of(self._redis, player):
             with leaving_out(game, "the games that a player leaves"), suppress(Refused):  # the game is gone
                 while cause_for(self._changes.by_operator(game, cause_for)) is not None:

@@ -98,7 +98,7 @@ class Presence:
 
     def seen_since(self, player: str, since: int) -> bool:
         """Returns whether a player was seen after a time, in milliseconds since 1970, as far as that is remembered."""
-        return max(self._times_here().get(player, 0), self._times([player])[player]) > since
+        return max(self._times_here().get(player, 0), self.seen([player])[player]) > since
 
     # --- hosts ---
 
@@ -108,7 +108,7 @@ class Presence:
             return None
         player, opened = snapshot.table.creator, ms_of(snapshot.created.at)
         now = now_ms()
-        seen = opened if _presence(opened, now) == PRESENT else self._times([player])[player]
+        seen = opened if _presence(opened, now) == PRESENT else self.seen([player])[player]
         return Host(_presence(max(seen, opened), now), opened, player)
 
     def of(self, snapshots: Iterable[Snapshot]) -> dict[str, int]:
@@ -136,7 +136,7 @@ class Presence:
         self.write()
         raw = self._redis.send(("HGETALL", keys.HOSTS))[0]
         hosts = {game.decode(): Host.read(stored) for game, stored in zip(raw[::2], raw[1::2], strict=True)}
-        times, now = self._times({host.player for host in hosts.values()}), now_ms()
+        times, now = self.seen({host.player for host in hosts.values()}), now_ms()
         return {
             game
             for game, host in hosts.items()
@@ -146,7 +146,7 @@ class Presence:
     def _counted(self, opened: Mapping[str, tuple[str, int]]) -> dict[str, int]:
         """Returns by game how a host counts who has opened it at a time."""
         try:
-            times = self._times({player for player, _ in opened.values()})
+            times = self.seen({player for player, _ in opened.values()})
         except Unavailable:
             return dict.fromkeys(opened, PRESENT)
         here, now = self._times_here(), now_ms()
@@ -154,7 +154,7 @@ class Presence:
             game: _presence(max(times[player], here.get(player, 0), at), now) for game, (player, at) in opened.items()
         }
 
-    def _times(self, players: Iterable[str]) -> dict[str, int]:
+    def seen(self, players: Iterable[str]) -> dict[str, int]:
         """Reads when players were last seen by any process, as far as it was written; 0 for those who were not."""
         ids = sorted(players)
         raw = self._redis.send(("ZMSCORE", keys.SEEN, *ids))[0] if ids else []

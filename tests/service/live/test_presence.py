@@ -210,5 +210,5 @@ def test_after_a_loss_or_a_rebuild_hosts_are_looked_up_anew(service, client, clo
 def test_while_it_cannot_be_read_who_was_seen_tables_are_listed(service, clock, monkeypatch):
     game = Game.open(service, "creator", "open")
     clock.advance(2 * MINUTE)
-    monkeypatch.setattr(Presence, "_times", away)
+    monkeypatch.setattr(Presence, "seen", away)
     assert listed(service) == [(game.id, True)]

@@ -1,0 +1,1 @@
+"""Lets players wait for opponents, pairs them, and opens their games."""

@@ -1,0 +1,1 @@
+"""What Redis holds of those who wait for opponents."""

@@ -1,0 +1,157 @@
+"""One game for each pairing, whatever is killed at whatever moment, and however many workers pairing at once."""
+
+import threading
+from contextlib import suppress
+
+import pytest
+
+from service import Settings, build
+from service.store.redis.client import RedisClient
+from tests.service.at_table import EN, guest, read, told
+from tests.service.queue.waiting import ask, look, two, waves
+from tests.service.still_clock import still_clock
+
+COMMANDS = 11
+"""How many round trips a wave makes that pairings two players, when Redis knows the scripts."""
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+class Kill:
+    """Kills a service at one of its round trips to Redis: before it, or after it and before the reply."""
+
+    def __init__(self, monkeypatch, trip, *, before):
+        self._trip, self._before = trip, before
+        self.has_killed = False
+        self._asked = RedisClient.ask
+        monkeypatch.setattr(RedisClient, "ask", lambda client, commands: self._ask(client, commands))
+
+    def _ask(self, client, commands):
+        if self.has_killed:
+            raise Killed
+        self._trip -= 1
+        self.has_killed = self._trip < 0
+        if self.has_killed and self._before:
+            raise Killed
+        replies = self._asked(client, commands)()
+        if self.has_killed:
+            raise Killed
+        return lambda: replies
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+@pytest.mark.parametrize("trip", range(COMMANDS))
+def test_there_is_one_game_whenever_the_worker_is_killed(service, another, client, monkeypatch, trip, before):
+    clock = still_clock(monkeypatch)
+    tickets = two(service)
+    cursors = {player: told(service, player)["cursor"] for player in tickets}
+    worker = another()
+    monkeypatch.setattr(worker.notifier, "queue", lambda *_: None)  # it would do so on a thread of its own
+    with monkeypatch.context() as patch:
+        kill = Kill(patch, trip, before=before)
+        with suppress(Killed):
+            worker.waves.run("standard")
+    clock.advance(1)
+    waves(another())
+    views = [look(service, *one) for one in tickets.items()]
+    assert {view["state"] for view in views} == {"matched"}
+    [game] = {view["game"] for view in views}
+    assert client.keys("billet:{*}:log") == [f"billet:{{{game}}}:log".encode()]
+    clock.advance(2)  # whatever notices of the game were lost are sent again
+    for hint in service.pending.hints():
+        service.notifier.send_pending(hint.game)
+    for player, cursor in cursors.items():
+        types = [notice["type"] for notice in told(service, player, cursor)["events"]]
+        assert types.count("matched") == 1
+    assert kill.has_killed, "there are so many round trips"
+    clock.advance(1)
+    assert service.waves.hints() == [], "nothing is left to do"
+
+
+def test_workers_that_match_at_once_make_one_game_for_each_match(service, another, client):
+    players = {player: ask(service, player)["id"] for player in [guest(service, f"P{number}") for number in range(20)]}
+    start = threading.Barrier(4)
+
+    def work():
+        worker = another()
+        start.wait()
+        worker.waves.run("standard")
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    service.waves.run("standard")
+    views = [look(service, *one) for one in players.items()]
+    games = [view["game"] for view in views]
+    assert {view["state"] for view in views} == {"matched"}
+    assert {games.count(game) for game in games} == {2}
+    assert len(client.keys("billet:{*}:log")) == 10
+
+
+def test_a_match_that_cannot_be_opened_keeps_no_other_waiting(service, monkeypatch, caplog):
+    tickets = {player: ask(service, player)["id"] for player in [guest(service) for _ in range(4)]}
+    open_one = service.waves.open
+    failed = []
+
+    def fail_once(pairing):
+        if not failed:
+            failed.append(pairing)
+            raise ValueError("a secret")
+        open_one(pairing)
+
+    monkeypatch.setattr(type(service.waves), "open", lambda _, pairing: fail_once(pairing))
+    service.waves.run("standard")
+    states = [look(service, *one)["state"] for one in tickets.items()]
+    assert sorted(states) == ["matched", "matched", "waiting", "waiting"]
+    assert "ValueError" in caplog.text
+    assert "a secret" not in caplog.text
+    service.waves.run("standard")
+    assert {look(service, *one)["state"] for one in tickets.items()} == {"matched"}
+
+
+def test_a_game_that_was_removed_before_its_match_was_done_is_not_opened_again(service, monkeypatch):
+    tickets = two(service)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(service.waves), "open", lambda *_: None)
+        service.waves.run("standard")
+    [pairing] = service.waves._stored.pending("standard")
+    service.waves.open(pairing)
+    service.waves.open(pairing)  # it had been read before
+    [game] = {look(service, *one)["game"] for one in tickets.items()}
+    assert read(service.games.view(None, game, words=EN))["status"] == "active"
+
+
+def test_a_player_who_asks_again_just_after_the_match_gets_the_match(service, monkeypatch):
+    tickets = two(service)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(service.waves), "open", lambda *_: None)
+        service.waves.run("standard")
+    for player, ticket in tickets.items():
+        for wishes in ({}, {"edition": "classic"}):
+            assert ask(service, player, **wishes)["id"] == ticket
+    player, ticket = next(iter(tickets.items()))
+    assert service.queue.cancel(player.token, ticket)["state"] == "matched"
+    service.waves.run("standard")
+    assert {look(service, *one)["state"] for one in tickets.items()} == {"matched"}
+
+
+def test_on_a_cluster_players_are_matched_too(nodes, redis_url, monkeypatch):
+    clock = still_clock(monkeypatch)
+    service = build(Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url))
+    tickets = two(service)
+    first = next(iter(tickets))
+    cursor = told(service, first)["cursor"]
+    ask(service, first, edition="classic")
+    tickets[first] = ask(service, first)["id"]
+    cancelled = guest(service)
+    service.queue.cancel(cancelled.token, ask(service, cancelled)["id"])
+    clock.advance(1)
+    waves(service)
+    views = [look(service, *one) for one in tickets.items()]
+    assert {view["state"] for view in views} == {"matched"}
+    assert read(service.games.view(None, views[0]["game"], words=EN))["status"] == "active"
+    assert "matched" in [notice["type"] for notice in told(service, first, cursor)["events"]]
