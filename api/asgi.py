@@ -244,7 +244,12 @@ class Asgi:
         if self._closing:
             return
         feeds = self._live()
-        source: Any = {"event": feeds.games, "notice": feeds.notices, "result": feeds.results}[wait.kind]
+        source: Any = {
+            "event": feeds.games,
+            "notice": feeds.notices,
+            "result": feeds.results,
+            "ticket": feeds.tickets,
+        }[wait.kind]
         waiting = asyncio.ensure_future(source.wait(wait.whose, wait.after, wait.seconds))
         try:
             with self._metrics.waiting.track_inprogress():

@@ -48,9 +48,10 @@ class StreamPlan(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """The condition of a long-poll: an event of a game after a version, or a notice or result after a cursor."""
+    """The condition of a long-poll: an event of a game after a version, a notice or result after a cursor, or the end
+    of a queue ticket's wait."""
 
-    kind: Literal["event", "notice", "result"]
+    kind: Literal["event", "notice", "result", "ticket"]
     whose: str
     after: int
     seconds: float
@@ -102,6 +103,14 @@ class Link:
             Refused: `rate_limited`, too many wait.
         """
         self._wait_for(Wait("result", EVERYBODY, after, seconds), player_of(self._authorization))
+
+    def wait_for_pairing(self, ticket: str, after: int, seconds: float) -> None:
+        """Holds a long-poll until a queue ticket no longer waits, but no longer than so many seconds.
+
+        Raises:
+            Refused: `rate_limited`, too many wait.
+        """
+        self._wait_for(Wait("ticket", ticket, after, seconds), player_of(self._authorization))
 
     def keep_open(self, plan: StreamPlan) -> None:
         """Has all further events, notices, changes of the lobby or results sent after the response.

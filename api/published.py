@@ -19,13 +19,14 @@ from api.routes.logs import logs
 from api.routes.notices import notices
 from api.routes.play import play
 from api.routes.players import players
+from api.routes.queue import queue
 from api.routes.ratings import ratings
 from api.routes.results import results
 from api.routes.system import system
 from api.schemas.games import LobbyChange
 
 DESCRIBED: Final = (
-    *(players, editions, bots, games, play, game_streams, frames, logs, notices, results, ratings),
+    *(players, editions, bots, games, queue, play, game_streams, frames, logs, notices, results, ratings),
     *(administration, system),
 )
 """The blueprints that the document describes, in its order."""

@@ -16,7 +16,9 @@ def _header(description: str, schema: dict[str, Any] = TEXT, **name: str) -> dic
 HEADERS: Final[dict[str, dict[str, Any]]] = {
     "ETag": _header("The tag of this state as you see it; send it back as `If-None-Match` or `If-Match`."),
     "ContentLanguage": _header(f"The language of the texts in the answer, if there are any: {codes()}."),
-    "Location": _header("The path of the new game.", {"type": "string", "format": "uri-reference"}),
+    "Location": _header(
+        "The path of what is new: a game, or a queue ticket.", {"type": "string", "format": "uri-reference"}
+    ),
     "IdempotentReplayed": _header(
         "`true` when this is the stored answer to an earlier call with the same `Idempotency-Key`."
     ),
@@ -91,6 +93,12 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         {"type": "string", "minLength": 22, "maxLength": 200, "pattern": "^[!-~]+$"},
         name="Idempotency-Key",
     ),
+    "TicketIdempotencyKey": _header(
+        "Makes the call safe to retry: as long as the ticket is kept, a call with the same key and body gets the same "
+        "ticket, as it is then. 1 to 200 visible ASCII characters: use a random UUID for each call.",
+        {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+        name="Idempotency-Key",
+    ),
     "AcceptLanguage": _header(
         f"The language of names and texts: {codes()}, with qualities if you like; of `de-AT` only `de` counts. Absent, "
         f"or no language of these: `{LANGUAGES[0]}`. Ids, codes and reasons do not depend on it.",
@@ -126,6 +134,7 @@ PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     for name, description, schema, example in (
         ("game_id", "The game's id.", ID_SCHEMA, {"example": "game-1"}),
         ("seat", "The number of the seat.", SEAT_SCHEMA, {}),
+        ("ticket_id", "The queue ticket's id.", ID_SCHEMA, {"example": "ticket-1"}),
         ("player_id", "The player's id.", ID_SCHEMA, {"example": "player-1"}),
         (
             "pool",

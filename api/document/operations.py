@@ -84,7 +84,7 @@ def implied_headers(replies: Sequence[Reply], own: Sequence[str]) -> Iterator[st
     answered = {name for reply in replies for name in reply.headers}
     if any(reply.status == 304 for reply in replies):
         yield "IfNoneMatch"
-    if "IdempotentReplayed" in answered and "SecretIdempotencyKey" not in own:
+    if "IdempotentReplayed" in answered and not any(name.endswith("IdempotencyKey") for name in own):
         yield "IdempotencyKey"
     if "ContentLanguage" in answered:
         yield "AcceptLanguage"
@@ -115,7 +115,7 @@ def implied_codes(token: TokenUse, query: Query | None, body: Body | None, heade
     if body is not None:
         codes |= {"malformed_request", "request_timeout", "content_too_large", "unsupported_media_type"}
         codes.add("invalid_request")
-    if "IdempotencyKey" in headers or "SecretIdempotencyKey" in headers:
+    if any(name.endswith("IdempotencyKey") for name in headers):
         codes |= {"invalid_request", "idempotency_key_reused"}
     if "IdempotencyKey" in headers:
         codes.add("not_replicated")

@@ -1,8 +1,31 @@
 """A game as a viewer sees it, in full and in short."""
 
 from api.schemas.actions import LegalAction
-from api.schemas.fields.base import Flag, Integer, Items, OpenObject, Part, Text, UtcTime, Word, Words, seat_number
-from api.schemas.fields.vocabulary import CARD, CLOCK, DECISION, EDITION, LOBBY_CHANGE, ON_TIMEOUT, STATUS, VISIBILITY
+from api.schemas.fields.base import (
+    MAX_SEAT,
+    Flag,
+    Integer,
+    Items,
+    OpenObject,
+    Part,
+    Text,
+    UtcTime,
+    Word,
+    Words,
+    seat_number,
+)
+from api.schemas.fields.vocabulary import (
+    CARD,
+    CLOCK,
+    DECISION,
+    EDITION,
+    LOBBY_CHANGE,
+    ON_TIMEOUT,
+    QUEUE_BOT_RULE,
+    QUEUE_STATE,
+    STATUS,
+    VISIBILITY,
+)
 from api.schemas.players import Player
 
 
@@ -221,3 +244,19 @@ class GamePage(OpenObject):
 
     items = Items(Part(GameSummary()), "The games.")
     next_cursor = Text("What to send as `cursor` for the next page; null on the last.", allow_none=True)
+
+
+class QueueTicket(OpenObject):
+    """Your place among those who wait for opponents."""
+
+    id = Text("The ticket's id.")
+    state = Word(QUEUE_STATE, "What has become of it.")
+    waiting_since = UtcTime("When you began to wait.")
+    waiting = Integer("How many players wait for a game of this edition now, with you.")
+    game = Text("The id of your game once it is open; null until then.", allow_none=True)
+    edition = Word(EDITION, "The rule set and deck.")
+    seats = Items(Integer("A number of seats.", least=2, most=MAX_SEAT + 1), "The numbers of seats that suit you.")
+    clock = Part(Clock(), "How long a seat may think; null for no limit.", allow_none=True)
+    options = Words("The house rules by name, with those you left out.")
+    rated = Flag("Whether the game counts.")
+    bots = Word(QUEUE_BOT_RULE, "Whether bots may take seats.")

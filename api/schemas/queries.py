@@ -253,6 +253,16 @@ class ResultStreamQuery(Query):
     alive = ALIVE
 
 
+class QueueQuery(Query):
+    """How long to wait for a match."""
+
+    wait = Digits(
+        f"How many seconds to wait until the ticket no longer waits, at most {LONGEST_WAIT_SECONDS}; absent: not at "
+        "all. The answer may come before the time is up.",
+        most=LONGEST_WAIT_SECONDS,
+    )
+
+
 class PoolQuery(Query):
     """Which ratings of a player."""
 

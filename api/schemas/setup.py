@@ -1,4 +1,4 @@
-"""Requests to open a table or to join one."""
+"""Requests to open a table, to join one, or to wait for one."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from api.schemas.fields.base import (
     seat_number,
 )
 from api.schemas.fields.checks import FullMatch
-from api.schemas.fields.vocabulary import BOT, CARD, CLOCK, EDITION, ON_TIMEOUT, OPTIONS, VISIBILITY
+from api.schemas.fields.vocabulary import BOT, CARD, CLOCK, EDITION, ON_TIMEOUT, OPTIONS, QUEUE_BOT_RULE, VISIBILITY
 from engine.editions import EDITIONS
 from games.messages import Message
 from games.reveals import LEAST_NONCE
@@ -174,6 +174,9 @@ def option_choices() -> type[ClosedObject]:
     )
 
 
+OptionChoices = option_choices()
+
+
 class GameSetup(ClosedObject):
     """A table to open."""
 
@@ -189,7 +192,7 @@ class GameSetup(ClosedObject):
     clock = Part(ClockSetup(), "How long a seat may think; absent: without limit.")
     starter = seat_number("The seat that begins the first round; absent: drawn.")
     nonce = Text("The creator's own contribution to the shuffle, as a text.", most=MAX_NONCE)
-    options = Part(option_choices()(), "House rules; absent: the defaults of the edition.")
+    options = Part(OptionChoices(), "House rules; absent: the defaults of the edition.")
     sandbox = Part(SandboxSetup(), "Chosen decks and positions, for tests; absent: the decks are shuffled.")
     nonce_hash = nonce_commitment()
     rated = Flag(
@@ -207,6 +210,23 @@ class GameSetup(ClosedObject):
             bounds = {"fewest": edition.seats[0], "most": edition.seats[-1]}
             raise ma.ValidationError({"seats": [Message("fault.seats_of_edition", bounds)]})
         return data
+
+
+class QueueSetup(ClosedObject):
+    """The game that you wait for."""
+
+    edition = Word(EDITION, "The rule set and deck.", required=True)
+    seats = Items(
+        Integer("A number of seats.", least=2, most=MAX_SEAT + 1),
+        "The numbers of seats that suit you, at least one.",
+        required=True,
+        least=1,
+        most=MAX_SEAT,
+    )
+    clock = Part(ClockSetup(), "How long a seat may think; absent: without limit.")
+    rated = Flag("Whether the game counts; absent: it does not.")
+    bots = Word(QUEUE_BOT_RULE, "Whether bots may take seats; absent: `never`.")
+    options = Part(OptionChoices(), "House rules; absent: the defaults of the edition.")
 
 
 class ForkBot(ClosedObject):

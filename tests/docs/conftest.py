@@ -53,6 +53,10 @@ def beside_calls(world):
     world.send(with_bots)
     service.recording.record(game)
     rated(service, ann, bob)
+    for _ in range(2):
+        world.send(Call("POST", "/v1/queue", world.player()["token"], {"edition": "standard", "seats": [2]}))
+    service.waves.run("standard")
+    world.send(Call("POST", "/v1/queue", ann["token"], {"edition": "standard", "seats": [2]}))
     service.packing.pack(game)
     service.packing.packed(now_ms())
     service.totals.begin("api")

@@ -16,6 +16,7 @@ NOT_SHOWN = {
     keys.PENDING_NOTICES: "all notices have been written",
     keys.UNRECORDED: "all results have been recorded",
     keys.STALE: "the lobby's followers have seen all changes",
+    keys.pairings("EDITION"): "the games of all pairings are open",
     keys.touched("{KEY}"): "nobody waits for replicas",
 }
 """Keys that are not found, and why."""

@@ -433,6 +433,9 @@ SAYS_NOTHING = {
     ("PUT", "/v1/players/me/blocks/{player_id}"),
     ("DELETE", "/v1/players/me/blocks/{player_id}"),
     ("DELETE", "/v1/players/me/invitations"),
+    ("POST", "/v1/queue"),
+    ("GET", "/v1/queue/{ticket_id}"),
+    ("DELETE", "/v1/queue/{ticket_id}"),
     ("DELETE", "/v1/players/me"),
     # Off in this installation, as it is wherever there is no token for it.
     ("GET", "/v1/admin/players"),

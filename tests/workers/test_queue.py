@@ -20,7 +20,7 @@ def test_a_job_matches_those_who_wait_for_its_edition(service, work, client, mon
     clock.advance(1)
     service.jobs.enqueue([hint for hint in service.waves.hints() if hint.game == "standard"])
     [job] = Queue(TURNS, connection=client, serializer=JSONSerializer).jobs
-    assert (job.func_name, job.args) == ("workers.jobs.pair", ["standard"])
+    assert (job.func_name, job.args) == ("workers.jobs.pair", [["standard", 0]])
     work()
     assert {look(service, *one)["state"] for one in tickets.items()} == {"matched"}
     assert look(service, other, others)["state"] == "waiting"
@@ -29,8 +29,8 @@ def test_a_job_matches_those_who_wait_for_its_edition(service, work, client, mon
 def test_jobs_that_come_late_or_twice_do_no_harm(own_service, service, client):
     tickets = two(service)
     for _ in range(3):
-        jobs.pair("standard")
-    jobs.pair("nothing")
+        jobs.pair(("standard", 0))
+    jobs.pair(("nothing", 0))
     [game] = {look(service, *one)["game"] for one in tickets.items()}
     assert client.keys("billet:{*}:log") == [f"billet:{{{game}}}:log".encode()]
 
@@ -39,7 +39,7 @@ def test_what_becomes_of_tickets_is_measured(own_service, service):
     for player, ticket in two(service).items():
         service.queue.cancel(player.token, ticket)
     two(service)
-    jobs.pair("standard")
+    jobs.pair(("standard", 0))
     service.totals.report()
     own_service.totals.report()
     measured = Measured(service.survey.state().measured)

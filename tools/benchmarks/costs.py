@@ -194,6 +194,12 @@ def _unblock(world: World) -> Call:
     return block._replace(method="DELETE")
 
 
+def _wait(world: World, method: str = "POST") -> Call:
+    token = world.player()["token"]
+    asking = Call("POST", "/v1/queue", token, {"edition": "standard", "seats": [2, 4], "clock": {"seconds": 60}})
+    return asking if method == "POST" else Call(method, f"/v1/queue/{world.send(asking)['id']}", token)
+
+
 def _decline(world: World) -> Call:
     inviter, invited = world.player(), world.player()
     game = world.table(inviter["token"])
@@ -240,6 +246,9 @@ CASES: Final[dict[str, Prepare]] = {
     "getEdition": lambda world: Call("GET", "/v1/editions/standard"),
     "listBots": lambda world: Call("GET", "/v1/bots"),
     "listGames": lambda world: Call("GET", "/v1/games", world.game()[1][0]),
+    "joinQueue": _wait,
+    "getQueueTicket": lambda world: _wait(world, "GET"),
+    "leaveQueue": lambda world: _wait(world, "DELETE"),
     "createGame": lambda world: world.opening(world.player()["token"]),
     "getGame": lambda world: _of_game(world, "GET", ""),
     "abortGame": _abort,

@@ -39,6 +39,7 @@ SETUP = {
     "sandbox": {"rounds": [{"starter": 0, "order": ORDER}]},
 }
 BOT = {"edition": "standard", "seats": [CREATOR, {"kind": "bot", "bot": "cautious"}]}
+WISHES = {"edition": "standard", "seats": [2, 4], "clock": {"seconds": 60}, "bots": "fill"}
 LOOK = {"type": "play_card", "card": "priest", "targets": [1]}
 TRADE = {"type": "play_card", "card": "king", "targets": [1]}
 
@@ -183,6 +184,9 @@ def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None], record
     notes.call("forkGame", "POST", f"{path}/fork", ann, json={"version": acted["version"]})
     other = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "visibility": "public"})
     notes.call("listGames", "GET", "/v1/games")
+    place = f"/v1/queue/{notes.call('joinQueue', 'POST', '/v1/queue', ann, json=WISHES)['id']}"
+    notes.call("getQueueTicket", "GET", place, ann)
+    notes.call("leaveQueue", "DELETE", place, ann)
     me = notes.call(None, "GET", "/v1/players/me", bob)["id"]
     notes.call(None, "POST", f"/v1/games/{other['id']}/seats", ann, json={"player": me})
     notes.call(None, "DELETE", f"/v1/games/{other['id']}/seats/1", ann)
@@ -283,6 +287,7 @@ VARYING: tuple[tuple[str, Callable[[int], str]], ...] = (
     (r'"token": "([^"]+)"', lambda number: f"TOKEN-{number}-SHOWN-ONLY-ONCE"),
     (r'"ticket": "([^"]+)"', lambda number: f"TICKET-{number}-GOOD-FOR-ONE-STREAM"),
     (r'"(p[0-9a-f]{20})"', lambda number: f"player-{number}"),
+    (r'"(q[a-z2-7]{16})"', lambda number: f"ticket-{number}"),
     (r'(?<=["/])([a-z2-7]{16})(?=["/])', lambda number: f"game-{number}"),
     (r'"join_code": "([A-Z0-9]+)"', lambda number: f"JOINCOD{number}"),
     (r'"cursor": ([0-9]{13})', lambda number: str(1767348488000 + number)),
@@ -292,6 +297,7 @@ VARYING: tuple[tuple[str, Callable[[int], str]], ...] = (
 STRENGTH = {"games": 2000, "won": 0.934, "least": 0.9231, "most": 0.9449}
 """How strong a bot is."""
 FIXED = {
+    "waiting_since": "2026-01-02T10:04:00.000Z",
     "since": "2026-01-02T10:04:00.000Z",
     "created_at": "2026-01-02T10:00:00.000Z",
     "started_at": "2026-01-02T10:01:00.000Z",

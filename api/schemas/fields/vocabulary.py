@@ -6,6 +6,8 @@ from engine.bots import BOTS
 from engine.editions import EDITIONS
 from games.notices import TYPES
 from games.player import HIDEABLE as HIDDEN_PARTS
+from games.queue.tickets import BOTS as QUEUE_BOTS
+from games.queue.tickets import STATES
 from games.ratings.pools import KINDS, PACES, SIZES
 from games.ratings.records import OUTCOMES
 from games.tables.seats import DECLINE_REASONS
@@ -48,6 +50,16 @@ ON_TIMEOUT = Vocabulary(
 )
 DECLINE = Vocabulary("DeclineReason", "Why an invitation is declined.", DECLINE_REASONS)
 NOTICE = Vocabulary("NoticeType", "What a notice is about.", (*TYPES, "other"))
+QUEUE_STATE = Vocabulary(
+    "QueueState",
+    "What a queue ticket is: `waiting`, `matched` with a game, `expired` as nobody asked for it, or `cancelled`.",
+    STATES,
+)
+QUEUE_BOT_RULE = Vocabulary(
+    "QueueBotRule",
+    "Whether bots may take the seats for which nobody is found: `never`, or `fill` after 20 seconds.",
+    QUEUE_BOTS,
+)
 LOBBY_CHANGE = Vocabulary("LobbyChangeType", "What has happened to a game of the lobby.", ("opened", "changed", "gone"))
 HIDEABLE = Vocabulary(
     "HideablePart",

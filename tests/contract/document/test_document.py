@@ -176,7 +176,10 @@ def test_the_other_derived_document_differs_in_the_types_of_streams_alone(docume
     assert derived == document
 
 
-@pytest.mark.parametrize(("parameter", "least"), [("IdempotencyKey", 1), ("SecretIdempotencyKey", SECRET_KEY_LENGTH)])
+@pytest.mark.parametrize(
+    ("parameter", "least"),
+    [("IdempotencyKey", 1), ("TicketIdempotencyKey", 1), ("SecretIdempotencyKey", SECRET_KEY_LENGTH)],
+)
 @pytest.mark.parametrize(
     "key", ["a", "!~", "x" * 21, "x" * 22, "x" * 200, "", "x" * 201, "a b", "\x7f" * 22, "\u00e4" * 22, "a\n"]
 )
@@ -271,7 +274,7 @@ def sent(schemas):
     """Returns the names of the components that clients send."""
     players, games = (
         {"PlayerSetup", "PlayerChange"},
-        {"GameSetup", "ForkSetup", "SeatClaim", "CodeClaim", "RematchClaim"},
+        {"GameSetup", "ForkSetup", "SeatClaim", "CodeClaim", "RematchClaim", "QueueSetup"},
     )
     found, todo = set(), players | games | {"GameAction", "TicketClaim", "NonceReveal"}
     while todo:

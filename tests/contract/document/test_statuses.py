@@ -29,6 +29,7 @@ FORMED = "p0123456789abcdef0123.secret"
 BODIES = {
     "registerPlayer": {"name": "Ann"},
     "createGame": {"edition": "standard", "seats": [CREATOR, OPEN]},
+    "joinQueue": {"edition": "standard", "seats": [2]},
     "takeSeat": {},
     "joinByCode": {"code": "AAAAAAAA"},
     "renamePlayer": {"name": "Ann"},
@@ -237,6 +238,7 @@ def tables_and_play(client, tokens):
     invitations(client, tokens, {"headers": {"Idempotency-Key": "to-withdraw"}})
     removals(client, tokens)
     blocks(client, tokens)
+    queue(client, tokens)
     reveals(client, tokens, {"headers": {"Idempotency-Key": "to-reveal"}})
     game = started(client, [ann, bob])
     path = f"/v1/games/{game['id']}"
@@ -280,6 +282,22 @@ def tables_and_play(client, tokens):
     assert client.delete(f"/v1/games/{table(client, ann)['id']}", ann).status_code == 200
     forks(client, over, ann, {"headers": {"Idempotency-Key": "to-fork"}})
     assert view(client, over, ann, "?as=all")["status"] == "finished"
+
+
+def queue(client, tokens):
+    ann, bob, _ = tokens
+    keyed = {"headers": {"Idempotency-Key": "to-wait"}}
+    asked = client.post("/v1/queue", ann, json=BODIES["joinQueue"], **keyed)
+    place = asked.headers["Location"]
+    assert (asked.status_code, place) == (201, f"/v1/queue/{asked.json['id']}")
+    again = client.post("/v1/queue", ann, json=BODIES["joinQueue"], **keyed)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.json == asked.json
+    other = client.post("/v1/queue", ann, json={**BODIES["joinQueue"], "seats": [3]}, **keyed)
+    assert other.json["code"] == "idempotency_key_reused"
+    assert client.get(place, ann).json == asked.json
+    assert client.get(place, bob).status_code == 404
+    assert client.delete(place, ann).json["state"] == "cancelled"
 
 
 def forks(client, over, ann, keyed):

@@ -23,6 +23,7 @@ BODIES = {
     "takeSeat": lambda world, actor: known(actor),
     "joinByCode": lambda world, actor: {"code": actor.code or "AAAAAAAA"},
     "revealNonce": lambda world, actor: {"nonce": NONCES[actor.seat or 0]},
+    "joinQueue": lambda world, actor: {"edition": "standard", "seats": [2]},
     "createRematch": lambda world, actor: {},
     "forkGame": lambda world, actor: {"version": world.dealt, "seat": actor.seat or 0, **known(actor)},
     "submitAction": lambda world, actor: world.legal_action(),
@@ -71,7 +72,8 @@ class Operation:
             query |= {"ticket": ticket} if ticket is not None else {}
         # Nobody blocks or bans themselves: it is about who sits on one of the two seats.
         other = world.game.guests[0 if actor.seat != 0 else 1].id
-        path = self._path.format_map({**self._in_path, "game_id": world.id, "player_id": other})
+        ids = {"game_id": world.id, "player_id": other, "ticket_id": world.waiting}
+        path = self._path.format_map(self._in_path | ids)
         path += f"?{urlencode(query)}" if query else ""
         more, sent = {}, b""
         if self._has_body:

@@ -89,6 +89,8 @@ def reads(who: tuple[str, ...] = LOOKING) -> Right:
 
 
 NOBODY: tuple[str, ...] = ()
+WAITING = ("seated",)
+"""Who has the queue ticket that everybody asks about."""
 OPERATOR = ("operator",)
 LEAVING = (changes(SEATED, "open", *RUNNING), changes(("creator",), "open"))
 """Nobody leaves while nonces are awaited; that ends by itself."""
@@ -111,6 +113,9 @@ RIGHTS = {
     "listNotices": Right(PLAYERS),
     "streamNotices": Right((*PLAYERS, "ticket_holder")),
     "createNoticeTicket": Right(PLAYERS),
+    "joinQueue": Right(PLAYERS),
+    "getQueueTicket": Right(WAITING),
+    "leaveQueue": Right(WAITING),
     # --- what is the same for all ---
     "listEditions": Right(ANYBODY, rules=True),
     "getEdition": Right(ANYBODY, rules=True),

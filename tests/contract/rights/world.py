@@ -66,6 +66,9 @@ class World:
         signed = provider.token(f"subject of {self.id}")
         login = whose(asked, signed).json["id"]
         seated, other = self.game.guests[self.acting], self.game.guests[1 - self.acting]
+        wishes = {"edition": "standard", "seats": [2]}
+        self.waiting = service.queue.ask(seated.token, wishes).ticket["id"]
+        """The queue ticket of the one whose turn it is."""
         self.actors = {
             one.name: one
             for one in (
