@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from tests.engine.random_games import TABLES
-from tools.soak import bots, engine, export, http, logs, network, replay, tests
+from tools.soak import bots, engine, export, http, logs, network, queue, replay, tests
 
 
 def table(text: str) -> tuple[str, int]:
@@ -24,7 +24,7 @@ def parsed(arguments: Any) -> Any:
     parser = argparse.ArgumentParser(prog="python -m tools.soak", description=__doc__)
     parser.add_argument(
         "what",
-        choices=["engine", "http", "network", "bots", "logs", "export", "replay", "tests", "all"],
+        choices=["engine", "http", "network", "bots", "logs", "queue", "export", "replay", "tests", "all"],
         nargs="?",
         default="all",
         help="default: %(default)s",
@@ -40,7 +40,10 @@ def parsed(arguments: Any) -> Any:
         "--jobs", type=int, help="processes of engine, logs, export and tests (default: as many as there are cores)"
     )
     parser.add_argument("--seconds", type=int, default=network.SECONDS, help="of network (default: %(default)s)")
-    parser.add_argument("--clients", type=int, default=network.CLIENTS, help="of network (default: %(default)s)")
+    parser.add_argument(
+        "--clients", type=int, help=f"of network (default: {network.CLIENTS}) and queue (default: {queue.PLAYERS})"
+    )
+    parser.add_argument("--tickets", type=int, default=queue.TICKETS, help="of queue (default: %(default)s)")
     parser.add_argument("--seeds", type=int, nargs="+", help="of engine: play these seeds alone, with every check")
     return parser.parse_args(arguments)
 
@@ -59,11 +62,13 @@ def main(arguments: Any = None) -> int:
         if asked.what in ("http", "all"):
             http.run(asked.tables, asked.games or http.GAMES)
         if asked.what in ("network", "all"):
-            network.run(asked.seconds, asked.clients)
+            network.run(asked.seconds, asked.clients or network.CLIENTS)
         if asked.what in ("bots", "all"):
             bots.run(asked.games or bots.GAMES)
         if asked.what in ("logs", "all"):
             logs.run(asked.games or logs.GAMES, asked.tables, asked.jobs)
+        if asked.what in ("queue", "all"):
+            queue.run(asked.clients or queue.PLAYERS, asked.tickets)
         if asked.what in ("export", "all"):
             export.run(asked.tables, asked.games or export.GAMES, asked.jobs)
         if asked.what in ("replay", "all"):
@@ -72,7 +77,7 @@ def main(arguments: Any = None) -> int:
             tests.run(asked.jobs)
     except (
         *(engine.Broken, http.Broken, network.Broken, bots.Broken),
-        *(logs.Broken, replay.Broken, tests.Broken),
+        *(logs.Broken, queue.Broken, replay.Broken, tests.Broken),
     ) as broken:
         print(broken, file=sys.stderr)
         return 1
