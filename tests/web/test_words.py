@@ -38,7 +38,7 @@ FAMILIES = {
     ),
     "replay.": ("turn_back", "back", "next", "turn_next"),
     "start.bot.": ("random", "cautious", "expert"),
-    "start.": ("bots", "people", "sit", "watch"),
+    "start.": ("bots", "opponents", "people", "sit", "watch"),
     "clock.": ("none", "30", "60", "300", "86400"),
 }
 """What fills the hole at the end of a key."""

@@ -17,13 +17,14 @@ import { joining } from "./join.js";
 import { Lobby, lobby } from "./lobby.js";
 import { ended, running } from "./own.js";
 import { fit, playing } from "./play.js";
+import { waiting } from "./queue.js";
 import { asking, rules } from "./rules.js";
 import { sheets } from "./sheets.js";
 
 // Seen on the cover: three cards that any reader knows by now.
 const COVER = ["guard", "princess", "priest"];
 
-const USUAL = { against: "bots", edition: "standard", seats: 3, bot: "cautious", options: {}, clock: "", hidden: true };
+const USUAL = { against: "bots", edition: "standard", seats: 3, bot: "cautious", options: {}, clock: "", hidden: true, fill: true };
 
 class Start extends Part {
   static sheets = [cards, ...sheets];
@@ -121,7 +122,7 @@ class Start extends Part {
       ${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
       <div class="columns">
         ${running(this)}
-        ${playing(this)}
+        ${this.ticket ? waiting(this) : playing(this)}
         <div class="stack">${ended(this)}${joining(this)}${lobby(this)}</div>
       </div>
       <section class="box file" aria-labelledby="file"><h2 id="file">${t("file.title")}</h2><p class="quiet">${t("file.about")}</p>

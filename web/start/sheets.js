@@ -26,7 +26,7 @@ export const sheets = [css`
   .seat-tiles, .pills { display: flex; flex-wrap: wrap; gap: .375rem } :is(.seat-tiles, .pills) legend { margin-bottom: .5rem }
   .seat-tile { padding: .25rem .375rem .375rem; text-align: center; line-height: 1; font: 600 var(--normal)/1 var(--serif); flex: 0 1 3.25rem } .seat-tile svg { width: 100%; max-width: 2.5rem; display: block; margin: auto; stroke: none } .seat-tile circle { fill: var(--edge) } .seat-tile svg > circle:first-child { fill: var(--felt); stroke: var(--line) } .seat-tile circle.me { fill: var(--act) }
   .pill { padding: .4rem .9rem; min-height: 2.5rem; display: inline-flex; align-items: center } @media (pointer: coarse) { .pill { min-height: 2.75rem } }
-  .against { display: grid; grid-template-columns: 1fr 1fr; gap: .25rem; background: var(--felt); border-radius: calc(var(--round) + 3px); padding: .25rem } .against button { display: grid; gap: 0; border-color: transparent; background: none; padding: .5rem; line-height: 1.25 } .against b { font: 600 var(--large)/1.2 var(--serif) } .against button[aria-pressed=true] { background: var(--raised); border-color: var(--act); box-shadow: none }
+  .against { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .25rem; background: var(--felt); border-radius: calc(var(--round) + 3px); padding: .25rem } .against button { display: grid; gap: 0; border-color: transparent; background: none; padding: .5rem; line-height: 1.25 } .against b { font: 600 var(--large)/1.2 var(--serif) } .against button[aria-pressed=true] { background: var(--raised); border-color: var(--act); box-shadow: none }
   .details { display: grid; gap: .75rem } 
   .go { font-size: var(--large); min-height: 3.25rem; font-family: var(--serif) }
   .check { color: var(--text) } .grow { flex: 99; min-width: min(8rem, 100%) } form.row { align-items: end } form.row button { flex: 1 0 auto }
@@ -36,7 +36,7 @@ export const sheets = [css`
   footer { color: var(--quiet); font-size: var(--small); display: flex; gap: .5rem; align-items: center } .tiny { width: 1rem; height: 1rem }
   @media (max-width: 30rem) {
     main { padding: 0 .75rem 1.5rem; gap: .75rem } .cover { padding: .5rem 0 0 } h1 { font-size: 2rem } .tagline { font-size: var(--normal) } .fan { --card: min(3.5rem, 16vw) }
-    .box { padding: .875rem; gap: .75rem } .tile { padding: .5rem .6rem } .tile .more { display: none } .against button { padding: .35rem } .against b { font-size: 1rem }
+    .box { padding: .875rem; gap: .75rem } .tile { padding: .5rem .6rem } .tile .more { display: none } .against button { padding: .35rem .1rem } .against b { font-size: .9rem }
   }
   @media (min-width: 48rem) {
     .columns { grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr) } .play { padding: 1.25rem } .play .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)) }

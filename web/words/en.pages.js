@@ -1,10 +1,11 @@
 export default {
   "rules.aim": "Be the last one left in a round, or hold the highest number when the deck is empty.",
-  "start.new": "New game", "start.bots": "Against bots", "start.bots.text": "Starts at once", "start.people": "With people", "start.people.text": "Friends, or anybody", "start.range": "{min} to {max} players",
-  "start.tagline": "A letter, a court, and a hand of two cards.", "start.edition": "Edition", "start.seats": "Players", "start.go": "Play now", "start.opponents": "Opponents",
+  "start.new": "New game", "start.bots": "Against bots", "start.bots.text": "Starts at once", "start.opponents": "Find opponents", "start.opponents.text": "Whoever waits", "start.people": "With people", "start.people.text": "Friends, or anybody", "start.range": "{min} to {max} players",
+  "start.tagline": "A letter, a court, and a hand of two cards.", "start.edition": "Edition", "start.seats": "Players", "start.go": "Play now", "start.which": "Opponents",
   "start.open": "Open a table", "start.clock": "Time to think", "clock.none": "No limit", "clock.30": "30 seconds a turn", "clock.60": "1 minute a turn", "clock.300": "5 minutes a turn", "clock.86400": "1 day a turn",
   "start.private": "Only by link or code", "start.join": "Join a table", "start.join.text": "With a code or a link from a friend.", "start.join.go": "Join",
   "start.lobby": "Open tables", "start.lobby.none": "Nobody is waiting. Open a table, and others find it here.", "start.with": "{n} bots", "start.with.one": "1 bot", "start.free": "{n} free seats", "start.free.one": "1 free seat", "start.host_away": "host away", "start.sit": "Sit down", "start.watch": "Watch", "start.running": "Games to watch",
+  "queue.about": "You play with 2 to 4 people who want the same edition. Each has a minute for a turn.", "queue.fill": "Bots may take empty seats after 20 seconds", "queue.looking": "Looking for opponents", "queue.waiting": "{n} people wait for this edition, including you.", "queue.waiting.one": "Nobody else waits for this edition yet.", "queue.stay": "Your game opens by itself. If you leave this page, you wait no more.", "queue.cancel": "Stop waiting",
   "start.own": "Your games", "start.ended": "Ended games", "start.turn": "Your turn", "start.waiting": "Others play", "start.open_state": "Waiting for players", "start.finished": "Ended", "start.continue": "Go on", "start.look": "Look back",
   "bar.api": "For developers",
   "replay": "Replay", "key.step": "← →", "key.step.does": "one step", "key.turn": "[ ]", "key.turn.does": "one turn", "key.round": "{ }", "key.round.does": "one round", "key.ends": "Home, End", "key.ends.does": "first and last step", "key.space": "Space", "key.space.does": "play or pause",

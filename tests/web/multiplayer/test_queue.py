@@ -1,0 +1,69 @@
+"""Strangers find each other: they wait on the start page, and come to one table."""
+
+import re
+
+import pytest
+
+from engine.editions import EDITIONS
+from tests.web.browser import SMALLEST, TABLE
+from tools.testbed.waiting import wait_until
+
+FIND = {"en": "Find opponents", "de": "Gegner finden"}
+PLAY = {"en": "Play now", "de": "Jetzt spielen"}
+STOP = {"en": "Stop waiting", "de": "Nicht mehr warten"}
+
+
+def waiting(visitors, edition, language="en", **more):
+    """Returns somebody new who waits for opponents."""
+    one = visitors(locale=language, **more)
+    one.visit()
+    one.page.get_by_role("button", name=FIND[language]).click()
+    one.page.locator("input[name=edition]").nth([*EDITIONS].index(edition)).check()
+    one.page.get_by_role("button", name=PLAY[language]).click()
+    one.page.get_by_role("button", name=STOP[language]).wait_for()
+    return one
+
+
+def test_two_strangers_come_to_one_table_and_have_cards(visitors):
+    ann = waiting(visitors, "classic")
+    assert "Nobody else waits" in ann.page.get_by_role("status").all_inner_texts()[-1]
+    bob = waiting(visitors, "classic", "de")
+    games = set()
+    for one in (ann, bob):
+        one.page.locator(".hand .held-card").first.wait_for()
+        games.add(re.search(r"/games/(\w+)", one.page.url)[1])
+        assert one.page.evaluate(f"{TABLE}.game.status") == "active"
+    assert len(games) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_who_has_waited_enough_may_stop_and_nothing_is_left(visitors, api, language):
+    one = waiting(visitors, "lovecraft", language, viewport=SMALLEST)
+    stop = one.page.get_by_role("button", name=STOP[language])
+    assert stop.evaluate("button => button.getRootNode().activeElement === button")
+    assert one.page.evaluate("document.documentElement.scrollWidth") == SMALLEST["width"]
+    assert one.violations() == []
+    stop.click()
+    one.page.get_by_role("button", name=PLAY[language]).wait_for()
+    assert api.call("GET", "/players/me/games", token=one.token())["items"] == []
+    wishes = {"edition": "lovecraft", "seats": [2], "clock": {"seconds": 60}}
+    ticket = api.call("POST", "/queue", wishes, one.token())
+    api.call("DELETE", f"/queue/{ticket['id']}", token=one.token())
+    assert ticket["waiting"] == 1, "only this one waited"
+
+
+def test_whoever_leaves_the_page_waits_no_more(visitors, api):
+    one = waiting(visitors, "lovecraft")
+    token, ticket = one.token(), one.page.evaluate("document.querySelector('billet-start').ticket.id")
+    one.page.goto("about:blank")
+    wait_until(lambda: api.call("GET", f"/queue/{ticket}", token=token)["state"] == "cancelled")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_form_of_who_looks_for_opponents_is_accessible(visitors, language):
+    one = visitors(locale=language, viewport=SMALLEST)
+    one.visit()
+    one.page.get_by_role("button", name=FIND[language]).click()
+    assert one.page.get_by_role("button", name=FIND[language]).get_attribute("aria-pressed") == "true"
+    assert one.page.evaluate("document.documentElement.scrollWidth") == SMALLEST["width"]
+    assert one.violations() == []
