@@ -6,22 +6,35 @@ interrupted, the next wave does the rest.
 """
 
 import logging
+from itertools import islice
+from typing import Final
 
+from engine.state import ACTIVE
 from games.errors import Unavailable, kind_of
 from games.notices import matched
 from games.queue.pairing import pairings
 from games.queue.pending import PendingPairing
 from games.queue.tickets import EXPIRED, EXPIRES_MS, HERE_MS, TAKEN, QueueTicket
+from games.ratings.pools import LIVE, pace_of
+from games.snapshot import Snapshot
 from service.changing.changes import Changes
 from service.inputs.chance import fresh
 from service.inputs.clock import now_ms
 from service.jobs.schedule import Hint
 from service.metrics.measures import Measures
+from service.store.damaged import leaving_out
 from service.store.feeds.stored_notices import StoredNotices
+from service.store.lists.by_time import playing
 from service.store.lists.presence import Presence
 from service.store.log.event_log import EventLog, VersionConflict
+from service.store.log.meta import read_meta
 from service.store.queue.stored_queue import StoredQueue
 from service.store.redis.client import RedisClient
+
+TRIED_MS: Final = 60_000
+"""How long a pairing whose game cannot be opened is tried, which is longer than any job runs."""
+LATEST_GAMES: Final = 20
+"""How many of their latest running games are looked at to see whether a player is busy."""
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +45,7 @@ class Waves:
     def __init__(
         self, redis: RedisClient, log: EventLog, changes: Changes, presence: Presence, measures: Measures
     ) -> None:
+        self._redis = redis
         self._stored = StoredQueue(redis)
         self._notices = StoredNotices(redis)
         self._event_log = log
@@ -85,19 +99,57 @@ class Waves:
             self.open(pairing)
 
     def _open_or_leave(self, pairing: PendingPairing) -> None:
-        """Opens the game of a pairing; if that fails, the other pairings do not wait for it."""
+        """Opens the game of a pairing; if that fails, the other pairings do not wait for it.
+
+        A pairing for which it always fails is given up, and its tickets wait again.
+        """
         try:
             self.open(pairing)
         except Unavailable:
             raise
         except Exception as error:
+            given_up = abs(now_ms() - pairing.made) > TRIED_MS  # also after a clock was set back
+            further = "given up" if given_up else "tried again"
             _log.error(
-                "the game %s of a pairing cannot be opened, and is tried again: %s", pairing.game, kind_of(error)
+                "the game %s of a pairing cannot be opened, and is %s: %s", pairing.game, further, kind_of(error)
             )
+            if given_up:
+                self._give_up(pairing)
+
+    def _give_up(self, pairing: PendingPairing) -> None:
+        """Ends the attempts to open the game of a pairing: its tickets wait again, unless the game is there."""
+        is_there = read_meta(self._redis, pairing.game, "head")[0] is not None
+        if is_there:
+            self._stored.opened(pairing)
+        else:
+            self._stored.give_up(pairing)
 
     def _here(self, edition: str, now: int) -> list[QueueTicket]:
-        """Returns the tickets that wait for an edition and whose players are here."""
+        """Returns the tickets that wait for an edition and whose players are here.
+
+        Those are the players who have asked for their ticket lately, or were seen lately and are not busy elsewhere.
+        """
         asked = self._stored.asked(edition)
         tickets = [one for one in self._stored.tickets([*asked]) if one is not None]
-        seen = self._presence.seen([one.player for one in tickets if asked[one.id] <= now - HERE_MS])
-        return [one for one in tickets if max(asked[one.id], seen.get(one.player, 0)) > now - HERE_MS]
+        since = now - HERE_MS
+        seen = self._presence.seen([one.player for one in tickets if asked[one.id] <= since])
+        return [
+            one
+            for one in tickets
+            if asked[one.id] > since or (seen[one.player] > since and not self._is_busy(one.player))
+        ]
+
+    def _is_busy(self, player: str) -> bool:
+        """Returns whether a player sits at a table where the others expect moves at once."""
+        for game, _ in islice(playing(self._redis, player).newest(), LATEST_GAMES):
+            with leaving_out(game, "the queue"):
+                found = self._event_log.read(game).snapshot
+                if found is not None and player in found.humans and _is_live(found):
+                    return True
+        return False
+
+
+def _is_live(snapshot: Snapshot) -> bool:
+    """Returns whether a game is played at one sitting: it runs, and has no clock, or one of minutes."""
+    clock = snapshot.table.clock
+    return snapshot.state.status == ACTIVE and (clock is None or pace_of(clock) == LIVE)

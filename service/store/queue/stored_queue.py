@@ -10,7 +10,7 @@ from games.queue.pending import PendingPairing
 from games.queue.tickets import EXPIRES_MS, HERE_MS, QueueTicket
 from service.store import channels, keys
 from service.store.redis.client import RedisClient, hash_of
-from service.store.scripts import ASK, OPENED, STOP, TAKE, WAVES
+from service.store.scripts import ASK, GIVE_UP, OPENED, STOP, TAKE, WAVES
 
 KEPT_SECONDS: Final = 3600
 """How long a ticket is kept after somebody last asked for it, or after its game was opened; longer than it may wait."""
@@ -143,6 +143,12 @@ class StoredQueue:
         names = [keys.pairings(pairing.edition), keys.TICKETS, *map(keys.queue_ticket, tickets)]
         channels_of = [part for ticket in tickets for part in (ticket, self._channel(ticket))]
         return bool(self._redis.run(OPENED, names, [pairing.game, KEPT_SECONDS, *channels_of]))
+
+    def give_up(self, pairing: PendingPairing) -> None:
+        """Removes a stored pairing whose game cannot be opened; its tickets wait again."""
+        tickets = [*pairing.tickets.values()]
+        names = [keys.pairings(pairing.edition), keys.waiting_for(pairing.edition), *map(keys.queue_ticket, tickets)]
+        self._redis.run(GIVE_UP, names, [pairing.game, pairing.made, *tickets])
 
     def _channel(self, ticket: str) -> str:
         return self._redis.channel(channels.end_of_wait(ticket))

@@ -1,18 +1,21 @@
-"""One game for each pairing, whatever is killed at whatever moment, and however many workers pairing at once."""
+"""One game for each pairing, whatever is killed at whatever moment, and however many workers pair at once."""
 
 import threading
 from contextlib import suppress
 
 import pytest
 
+from games.queue.pending import PendingPairing
+from games.queue.tickets import HERE_MS
 from service import Settings, build
+from service.queue.waves import TRIED_MS
 from service.store.redis.client import RedisClient
 from tests.service.at_table import EN, guest, read, told
 from tests.service.queue.waiting import ask, look, two, waves
 from tests.service.still_clock import still_clock
 
 COMMANDS = 11
-"""How many round trips a wave makes that pairings two players, when Redis knows the scripts."""
+"""How many round trips a wave makes that pairs two players, when Redis knows the scripts."""
 
 
 class Killed(BaseException):
@@ -111,6 +114,68 @@ def test_a_match_that_cannot_be_opened_keeps_no_other_waiting(service, monkeypat
     assert "a secret" not in caplog.text
     service.waves.run("standard")
     assert {look(service, *one)["state"] for one in tickets.items()} == {"matched"}
+
+
+def unable(*_):
+    raise KeyError("there is no such edition any more")
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return still_clock(monkeypatch)
+
+
+def test_a_pairing_that_can_never_be_opened_is_given_up_and_its_tickets_wait_again(service, clock, monkeypatch):
+    tickets = two(service)
+    with monkeypatch.context() as patch:
+        patch.setattr(PendingPairing, "opening", unable)
+        clock.advance(1)
+        waves(service)
+        clock.advance(TRIED_MS / 1000)
+        waves(service)
+        assert len(service.waves._stored.pending("standard")) == 1, "it is tried for so long"
+        clock.advance(1)
+        waves(service)
+        assert service.waves._stored.pending("standard") == []
+    (gone, first), (other, second) = tickets.items()
+    assert service.waves._stored.ticket(first).state == "waiting"
+    assert service.waves._stored.ticket(first).game is None
+    clock.advance(HERE_MS / 1000)
+    look(service, other, second)
+    clock.advance(1)
+    waves(service)
+    assert look(service, other, second)["state"] == "waiting", "the other has gone meanwhile"
+    assert ask(service, gone)["id"] == first
+    clock.advance(1)
+    waves(service)
+    assert {look(service, *one)["state"] for one in tickets.items()} == {"matched"}
+    assert len({look(service, *one)["game"] for one in tickets.items()}) == 1
+
+
+def test_a_ticket_that_waits_again_can_be_cancelled(service, clock, monkeypatch):
+    tickets = two(service)
+    monkeypatch.setattr(PendingPairing, "opening", unable)
+    for _ in range(2):
+        clock.advance(TRIED_MS / 1000 + 1)
+        for one in tickets.items():
+            look(service, *one)
+        waves(service)
+    for player, ticket in tickets.items():
+        assert service.queue.cancel(player.token, ticket)["state"] == "cancelled"
+
+
+def test_a_pairing_whose_game_is_there_is_not_given_up(service, clock, monkeypatch):
+    tickets = two(service)
+    clock.advance(1)
+    with monkeypatch.context() as patch:
+        patch.setattr("service.queue.waves.matched", unable)
+        waves(service)
+        assert {look(service, *one)["state"] for one in tickets.items()} == {"waiting"}
+        clock.advance(TRIED_MS / 1000 + 1)
+        waves(service)
+    views = [look(service, *one) for one in tickets.items()]
+    assert {view["state"] for view in views} == {"matched"}
+    assert read(service.games.view(None, views[0]["game"], words=EN))["status"] == "active"
 
 
 def test_a_game_that_was_removed_before_its_match_was_done_is_not_opened_again(service, monkeypatch):
