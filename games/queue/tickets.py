@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from engine.editions import rulebook
+from games.ratings.pools import PEOPLE, PROGRAMS, pool_id
+from games.ratings.standing import NEW
 from games.tables.opening import whole_clock
 from games.tables.requests import check_table
 from games.times import text_of
@@ -28,7 +30,6 @@ HERE_MS: Final = 35_000
 """How long after they last asked for their ticket a player counts as here: a long-poll, and the time to repeat it."""
 EXPIRES_MS: Final = 600_000
 """How long a ticket waits that nobody asks for."""
-DEFAULT_RATING: Final = 1500.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,11 @@ class Wishes:
         """Returns what players must agree on to sit at one table, as a text: all but seats and bots."""
         return _text([self.edition, self.clock, self.options, self.rated])
 
+    def pools(self, kind: str) -> list[str]:
+        """Returns the ids of the pools of ratings that such games between players of a kind would have."""
+        of = PROGRAMS if kind == "bot" else PEOPLE
+        return list(dict.fromkeys([pool_id(self.edition, size, self.clock, of) for size in self.seats]))
+
     def stored(self) -> str:
         """Returns the form in which Redis keeps the wishes of a queue ticket."""
         return _text(asdict(self))
@@ -74,7 +80,7 @@ class Wishes:
         return cls(**data | {"seats": tuple(data["seats"])})
 
 
-_OF_TABLE: Final = ("edition", "clock", "options")
+_OF_TABLE: Final = ("edition", "clock", "options", "rated")
 
 
 def _text(data: Any) -> str:
@@ -92,7 +98,7 @@ class QueueTicket:
     wishes: Wishes
     since: int
     """When the player began to wait, in milliseconds since 1970."""
-    rating: float = DEFAULT_RATING
+    rating: float = NEW.mean
     address_hash: str = ""
     """The hash of the address they asked from."""
     state: str = WAITING

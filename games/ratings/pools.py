@@ -55,8 +55,13 @@ def rated_game(snapshot: Snapshot, kinds: Mapping[str, str]) -> tuple[str, Rated
         if player in rated or own_bot(player) is not None
     ]
     ids, places = zip(*compared, strict=True)
-    pool = f"{snapshot.table.edition}-{size_of(len(players))}-{pace_of(snapshot.table.clock)}-{kind}"
+    pool = pool_id(snapshot.table.edition, len(players), snapshot.table.clock, kind)
     return pool, RatedGame(snapshot.id, ms_of(snapshot.finished_at), ids, places)
+
+
+def pool_id(edition: str, seats: int, clock: Mapping[str, Any] | None, kind: str) -> str:
+    """Returns the id of the pool that rates games of an edition with so many seats, at the pace of a clock."""
+    return f"{edition}-{size_of(seats)}-{pace_of(clock)}-{kind}"
 
 
 def size_of(seats: int) -> str:

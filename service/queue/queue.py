@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 from games.errors import NotReplicated, Refused
 from games.ids import derived_id
 from games.messages import Message
-from games.queue.tickets import CANCELLED, DEFAULT_RATING, TAKEN, WAITING, QueueTicket, Wishes, ticket_view
+from games.player import Player
+from games.queue.tickets import CANCELLED, TAKEN, WAITING, QueueTicket, Wishes, ticket_view
+from games.ratings.standing import NEW
 from games.views.page_limits import LONGEST_WAIT_SECONDS
 from service.inputs.chance import random_id
 from service.inputs.clock import now_ms
@@ -17,6 +19,7 @@ from service.queue.waves import Waves
 from service.reading import Waiter
 from service.store.log.stored_answers import Key
 from service.store.queue.stored_queue import StoredQueue
+from service.store.ratings.stored_pools import latest_in
 from service.store.redis.client import RedisClient
 from service.tables import Tables
 
@@ -32,6 +35,7 @@ class Queue:
     """The queue of an installation. Every call may raise `Unavailable`."""
 
     def __init__(self, redis: RedisClient, players: Players, tables: Tables, waves: Waves, measures: Measures) -> None:
+        self._redis = redis
         self._stored = StoredQueue(redis)
         self._players = players
         self._tables = tables
@@ -54,7 +58,7 @@ class Queue:
         # The same key leads to the same id, so a repeat finds its ticket, also after a pairing.
         new = "q" + (random_id() if key is None else derived_id("queue", player.id, key.digest))
         now = now_ms()
-        rating = rating_of(player.id, wishes)
+        rating = rating_of(self._redis, player, wishes, now)
         ticket = QueueTicket(new, player.id, player.kind, wishes, now, rating, opener.address_hash)
         before = self._stored.ticket(new) if key is not None else None
         if before is not None and before.wishes != wishes:
@@ -123,6 +127,7 @@ class Queue:
         return ticket_view(ticket, self._stored.waiting(ticket.wishes.edition, now))
 
 
-def rating_of(player: str, wishes: Wishes) -> float:
-    """Returns how good a player is at the games that they wish for."""
-    return DEFAULT_RATING
+def rating_of(redis: RedisClient, player: Player, wishes: Wishes, now: int) -> float:
+    """Returns how good a player is at the games that they wish for, by the pool that knows them best."""
+    known = latest_in(redis, wishes.pools(player.kind), player.id).values()
+    return min((standing.at(now) for standing in known), key=lambda rating: rating.deviation, default=NEW).mean

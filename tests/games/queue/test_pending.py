@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from games.errors import Refused, invalid
 from games.ids import own_bot
 from games.queue.pairing import Pairing
 from games.queue.pending import BOT, PendingPairing
 from games.queue.tickets import TAKEN, QueueTicket, Wishes, ticket_view
+from games.tables import requests
 from games.tables.opening import Fresh
 from tests.games.queue.waiting import NOW, ticket
 
@@ -67,3 +69,14 @@ def test_a_ticket_that_is_taken_says_that_it_waits():
     view = ticket_view(taken, 3)
     assert (view["state"], view["game"], view["waiting"]) == ("waiting", None, 3)
     assert ticket_view(replace(taken, state="matched"), 0)["game"] == "g"
+
+
+def test_wishes_for_rated_games_are_refused_like_their_tables(monkeypatch):
+    def refuse(_):
+        raise invalid("rated", "fault.rated_needs_players")
+
+    monkeypatch.setattr(requests, "_check_rated", refuse)
+    wanted = {"edition": "standard", "seats": [2]}
+    assert Wishes.of(wanted).rated is False
+    with pytest.raises(Refused, match="invalid_request"):
+        Wishes.of({**wanted, "rated": True})

@@ -2,18 +2,22 @@
 
 import asyncio
 
+import orjson
 import pytest
 
 from games.queue.pairing import FILL_MS
 from games.queue.tickets import EXPIRES_MS, HERE_MS
 from service import build
+from service.inputs.clock import now_ms
 from service.live import hub
 from service.settings import Settings
 from service.store import keys
 from service.store.queue.stored_queue import GATHERING_MS, LEASE_MS
-from tests.service.at_table import EN, guest, read, refusal, told
+from tests.service.at_table import EN, body, guest, read, refusal, told
 from tests.service.live.followers import SECONDS, run
 from tests.service.queue.waiting import DUEL, ask, asked, look, two, waves
+
+BY_THE_DAY = {"clock": {"seconds": 86_400}}
 
 
 @pytest.fixture
@@ -177,6 +181,35 @@ def test_a_player_with_an_open_stream_is_here(service, due, clock):
     assert look(service, gone, ticket)["state"] == look(service, other, others)["state"] == "matched"
 
 
+@pytest.mark.parametrize(
+    ("clock_of_game", "state"), [({}, "waiting"), ({"clock": {"seconds": 60}}, "waiting"), (BY_THE_DAY, "matched")]
+)
+def test_a_player_who_plays_elsewhere_is_here_only_if_they_ask(service, due, clock, clock_of_game, state):
+    (busy, ticket), (other, others) = two(service).items()
+    table = service.tables.create(busy.token, body("creator", "random", **clock_of_game), words=EN)
+    game = read(table)["id"]
+    clock.advance(HERE_MS / 1000)
+    look(service, other, others)
+    service.presence.note(busy.id)
+    service.presence.write()
+    due()
+    assert service.waves._stored.ticket(ticket).state == state
+    if state == "waiting":
+        service.tables.leave(busy.token, game, words=EN)
+        due()
+        assert look(service, other, others)["state"] == "matched", "the game is over for the player"
+
+
+def test_a_player_who_plays_elsewhere_and_asks_is_matched(service, due, clock):
+    (busy, ticket), (other, others) = two(service).items()
+    service.tables.create(busy.token, body("creator", "random"), words=EN)
+    clock.advance(HERE_MS / 1000)
+    look(service, busy, ticket)
+    look(service, other, others)
+    due()
+    assert look(service, busy, ticket)["state"] == look(service, other, others)["state"] == "matched"
+
+
 def test_a_ticket_that_nobody_asks_for_expires(service, due, clock):
     player = guest(service)
     ticket = ask(service, player)["id"]
@@ -221,6 +254,7 @@ def test_bots_fill_a_table_after_a_while(service, due, clock):
     view = look(service, player, ticket)
     seats = read(service.games.view(player.token, view["game"], words=EN))["seats"]
     assert sorted(seat["player"]["kind"] for seat in seats) == ["bot", "bot", "human"]
+    assert read(service.games.view(None, view["game"], words=EN))["rated"] is False, "nobody else played"
 
 
 def test_blocked_players_never_meet(service, due, clock):
@@ -251,6 +285,49 @@ def test_programs_meet_programs(service, due):
     tickets = {one: ask(service, one)["id"] for one in (person, program)}
     due()
     assert {look(service, *one)["state"] for one in tickets.items()} == {"waiting"}
+
+
+# --- ratings ---
+
+
+def known(service, player, pool, rating, deviation=60.0):
+    """Stores a player's rating in a pool."""
+    standing = [rating, deviation, 100, now_ms()]
+    service.redis.send(("HSET", keys.of_pool(pool, "latest"), player.id, orjson.dumps(standing)))
+
+
+def test_those_near_in_rating_meet(service, due):
+    players = [guest(service) for _ in range(4)]
+    for player, rating in zip(players, (1900, 1100, 1110, 1890), strict=True):
+        known(service, player, "standard-2-live-people", rating)
+    tickets = {one: ask(service, one, clock={"seconds": 60}, rated=True)["id"] for one in players}
+    due()
+    games = [look(service, *one)["game"] for one in tickets.items()]
+    assert games[0] == games[3] != games[1] == games[2]
+
+
+def test_of_several_pools_the_most_certain_rating_counts(service):
+    player = guest(service)
+    known(service, player, "standard-2-days-people", 1700, deviation=200.0)
+    known(service, player, "standard-3-4-days-people", 1900, deviation=60.0)
+    known(service, player, "standard-3-4-days-programs", 100, deviation=50.0)
+    wanted = {(2,): 1700, (2, 4): 1900, (3, 4): 1900, (5,): 1500}
+    for seats, rating in wanted.items():
+        ticket = ask(service, player, seats=[*seats])["id"]
+        assert service.waves._stored.ticket(ticket).rating == rating
+
+
+def test_two_who_wish_it_play_for_their_ratings(service, due):
+    tickets = {one: ask(service, one, rated=True)["id"] for one in (guest(service), guest(service))}
+    due()
+    (winner, ticket), (loser, _) = tickets.items()
+    game = look(service, winner, ticket)["game"]
+    assert read(service.games.view(None, game, words=EN))["rated"] is True
+    service.tables.leave(loser.token, game, words=EN)
+    service.recording.record(game)
+    [won], [lost] = [service.pages.ratings(None, one.id)["items"] for one in (winner, loser)]
+    assert won["rating"] > 1500 > lost["rating"]
+    assert service.waves._stored.ticket(ask(service, winner)["id"]).rating > 1500
 
 
 # --- banned and erased ---
