@@ -50,8 +50,9 @@ def ask(token: str, body: dict[str, Any]) -> CompleteResponse:
 
     You have one ticket at a time. The same wishes again give you the same ticket; other wishes cancel it. Ask for it
     with `wait` until its `state` is no longer `waiting`: you are only matched while you do, or while your stream of
-    notices is open, where you get a notice `matched`. A ticket that nobody asks for expires after ten minutes. The game
-    begins whether or not you look: cancel the ticket if you no longer want to play.
+    notices is open, where you get a notice `matched`. The stream does not count while you play another game without a
+    clock, or with one of minutes. A ticket that nobody asks for expires after ten minutes. The game begins whether or
+    not you look: cancel the ticket if you no longer want to play.
     """
     asked = service().queue.ask(token, body, idempotency_key(request), address=address())
     more = [("Location", f"/v1/queue/{asked.ticket['id']}")]

@@ -254,7 +254,7 @@ class ResultStreamQuery(Query):
 
 
 class QueueQuery(Query):
-    """How long to wait for a match."""
+    """How long to wait for opponents."""
 
     wait = Digits(
         f"How many seconds to wait until the ticket no longer waits, at most {LONGEST_WAIT_SECONDS}; absent: not at "

@@ -1,4 +1,4 @@
-"""Enqueues jobs for the workers by import path; a job carries only games and versions."""
+"""Enqueues jobs for the workers by import path; a job carries only games, editions and versions."""
 
 import logging
 from collections.abc import Iterable

@@ -18,7 +18,7 @@ PAGE: Final = 100
 
 
 class CursorFeeds:
-    """All in this process who follow notices, the lobby or results. Its coroutines may raise `Unavailable`."""
+    """All in this process who follow news by a cursor. Its coroutines may raise `Unavailable`."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class CursorFeeds:
         *,
         shared: bool = False,
     ) -> None:
-        """`origin` holds the notices, lobby changes or results that `channel` announces.
+        """`origin` holds what `channel` announces.
 
         Followers of a `shared` feed are strangers to one another: none waits for another's slow connection.
         """
@@ -38,7 +38,7 @@ class CursorFeeds:
         self._channel = channel
 
     async def join(self, whose: str, stream: FeedStream) -> None:
-        """Sends a stream all notices, or lobby changes, after its cursor until it leaves or its token is revoked."""
+        """Sends a stream all notices, or other news, after its cursor until it leaves or its token is revoked."""
         is_open = await self.hub.admit(stream, self._channel(whose))
         if is_open and self.shared:
             await stream.room()  # what it began with may be long

@@ -66,7 +66,7 @@ class Measures:
             "billet_queue_tickets", "Queue tickets that no longer wait, by what became of them.", ("edition", "how")
         )
         self._queue_waits = seconds(
-            "billet_queue_ticket_seconds", "Time from the call for a queue ticket to its match.", ("edition",)
+            "billet_queue_ticket_seconds", "Time from the call for a queue ticket to its pairing.", ("edition",)
         )
         self._archived = counter(
             "billet_games_archived", "Games that went into the archive and out of Redis.", ("edition",)

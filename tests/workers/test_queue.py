@@ -12,7 +12,7 @@ from tools.testbed.waiting import wait_until
 from workers import jobs
 
 
-def test_a_job_matches_those_who_wait_for_its_edition(service, work, client, monkeypatch):
+def test_a_job_pairs_those_who_wait_for_its_edition(service, work, client, monkeypatch):
     clock = still_clock(monkeypatch)
     tickets = two(service)
     other = guest(service)
@@ -48,7 +48,7 @@ def test_what_becomes_of_tickets_is_measured(own_service, service):
     assert measured.times("queue_ticket_seconds", edition="standard").number == 2
 
 
-def test_a_worker_process_matches_by_itself(service, start_worker):
+def test_a_worker_process_pairs_players_by_itself(service, start_worker):
     tickets = two(service)
     start_worker()
     wait_until(lambda: {look(service, *one)["state"] for one in tickets.items()} == {"matched"})

@@ -197,7 +197,7 @@ def accepted_by(*both):
 
 
 @given(TICKETS, PAIRS, st.dictionaries(st.sampled_from(PLAYERS), st.integers(0, MET_MS)))
-def test_every_match_is_one_that_all_its_players_want(tickets, blocks, ages):
+def test_every_pairing_is_one_that_all_its_players_want(tickets, blocks, ages):
     met = {frozenset(two): NOW - age for two, age in zip(combinations(PLAYERS, 2), ages.values(), strict=False)}
     found = pairings(tickets, NOW, blocks, met)
     matched = [one.id for pairing in found for one in pairing.tickets]

@@ -73,7 +73,7 @@ def test_there_is_one_game_whenever_the_worker_is_killed(service, another, clien
     assert service.waves.hints() == [], "nothing is left to do"
 
 
-def test_workers_that_match_at_once_make_one_game_for_each_match(service, another, client):
+def test_workers_that_pair_at_once_make_one_game_for_each_pairing(service, another, client):
     players = {player: ask(service, player)["id"] for player in [guest(service, f"P{number}") for number in range(20)]}
     start = threading.Barrier(4)
 
@@ -95,7 +95,7 @@ def test_workers_that_match_at_once_make_one_game_for_each_match(service, anothe
     assert len(client.keys("billet:{*}:log")) == 10
 
 
-def test_a_match_that_cannot_be_opened_keeps_no_other_waiting(service, monkeypatch, caplog):
+def test_a_pairing_that_cannot_be_opened_keeps_no_other_waiting(service, monkeypatch, caplog):
     tickets = {player: ask(service, player)["id"] for player in [guest(service) for _ in range(4)]}
     open_one = service.waves.open
     failed = []
@@ -178,7 +178,7 @@ def test_a_pairing_whose_game_is_there_is_not_given_up(service, clock, monkeypat
     assert read(service.games.view(None, views[0]["game"], words=EN))["status"] == "active"
 
 
-def test_a_game_that_was_removed_before_its_match_was_done_is_not_opened_again(service, monkeypatch):
+def test_a_game_that_was_removed_before_its_pairing_was_done_is_not_opened_again(service, monkeypatch):
     tickets = two(service)
     with monkeypatch.context() as patch:
         patch.setattr(type(service.waves), "open", lambda *_: None)
@@ -190,7 +190,7 @@ def test_a_game_that_was_removed_before_its_match_was_done_is_not_opened_again(s
     assert read(service.games.view(None, game, words=EN))["status"] == "active"
 
 
-def test_a_player_who_asks_again_just_after_the_match_gets_the_match(service, monkeypatch):
+def test_a_player_who_asks_again_just_after_the_pairing_gets_it(service, monkeypatch):
     tickets = two(service)
     with monkeypatch.context() as patch:
         patch.setattr(type(service.waves), "open", lambda *_: None)

@@ -91,7 +91,7 @@ def test_other_wishes_take_the_place_of_the_ticket(service, due):
     assert look(service, player, second["id"])["waiting"] == 1
 
 
-def test_a_retry_finds_its_ticket_after_the_match(service, due):
+def test_a_retry_finds_its_ticket_after_the_pairing(service, due):
     player, other = guest(service), guest(service)
     first = asked(service, player, "a key")
     ask(service, other)
@@ -124,7 +124,7 @@ def test_a_cancelled_ticket_is_not_matched(service, due):
     assert ask(service, player)["id"] != ticket
 
 
-def test_cancelling_after_the_match_says_so(service, due):
+def test_cancelling_after_the_pairing_says_so(service, due):
     (player, ticket), _ = two(service).items()
     due()
     assert service.queue.cancel(player.token, ticket)["state"] == "matched"
@@ -343,7 +343,7 @@ def test_a_banned_or_erased_player_waits_no_more(service, due, client, how):
 
 
 @pytest.mark.parametrize("how", ["ban", "erase"])
-def test_a_player_who_is_banned_or_erased_between_match_and_game_leaves_the_game(service, due, monkeypatch, how):
+def test_a_player_who_is_banned_or_erased_between_pairing_and_game_leaves_the_game(service, due, monkeypatch, how):
     (player, _), (other, others) = two(service).items()
     with monkeypatch.context() as patch:
         patch.setattr(type(service.waves), "open", lambda *_: None)
@@ -358,7 +358,7 @@ def test_a_player_who_is_banned_or_erased_between_match_and_game_leaves_the_game
 # --- waiting for it ---
 
 
-def test_a_long_poll_ends_with_the_match_or_the_end_of_the_ticket(service, monkeypatch):
+def test_a_long_poll_ends_with_the_pairing_or_the_end_of_the_ticket(service, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", 1000.0)  # nothing but messages can bring it
     (player, ticket), (_, others) = two(service).items()
     cancelled = guest(service)
