@@ -248,7 +248,7 @@ class Asgi:
             "event": feeds.games,
             "notice": feeds.notices,
             "result": feeds.results,
-            "ticket": feeds.tickets,
+            "queue_ticket": feeds.queue_tickets,
         }[wait.kind]
         waiting = asyncio.ensure_future(source.wait(wait.whose, wait.after, wait.seconds))
         try:

@@ -51,7 +51,7 @@ class Wait(NamedTuple):
     """The condition of a long-poll: an event of a game after a version, a notice or result after a cursor, or the end
     of a queue ticket's wait."""
 
-    kind: Literal["event", "notice", "result", "ticket"]
+    kind: Literal["event", "notice", "result", "queue_ticket"]
     whose: str
     after: int
     seconds: float
@@ -110,7 +110,7 @@ class Link:
         Raises:
             Refused: `rate_limited`, too many wait.
         """
-        self._wait_for(Wait("ticket", ticket, after, seconds), player_of(self._authorization))
+        self._wait_for(Wait("queue_ticket", ticket, after, seconds), player_of(self._authorization))
 
     def keep_open(self, plan: StreamPlan) -> None:
         """Has all further events, notices, changes of the lobby or results sent after the response.

@@ -39,8 +39,8 @@ class Feeds:
         self.notices = CursorFeeds(self._hub, notices, channels.new_notices)
         self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, shared=True)
         self.results = CursorFeeds(self._hub, results, lambda _: channels.RECORDED, shared=True)
-        self.tickets = CursorFeeds(self._hub, queue, channels.end_of_wait)
-        """Of queue tickets. They have long-polls and no streams: all their news is that they no longer wait."""
+        self.queue_tickets = CursorFeeds(self._hub, queue, channels.end_of_wait)
+        """They have long-polls and no streams: all their news is that they no longer wait."""
 
     def leave(self, stream: FeedStream) -> None:
         """Removes a stream from the live feed that it has joined, or was about to join."""

@@ -58,7 +58,7 @@ SEEN = "billet:{lobby}:seen"
 
 WAVES = "billet:{queue}:waves"
 """The sorted set of editions for which somebody waits, by when to match them next."""
-TICKETS = "billet:{queue}:tickets"
+QUEUE_TICKETS = "billet:{queue}:tickets"
 """The hash of the players who wait, or are matched and have no game yet, with the queue ticket of each."""
 MET = "billet:{queue}:met"
 """The sorted set of pairs of players who were matched, by when that was last; it matters for an hour."""

@@ -36,7 +36,7 @@ class StoredQueue:
         If there was a ticket with this id before, nothing changes, whatever it says.
         """
         edition = ticket.wishes.edition
-        names = [keys.queue_ticket(ticket.id), keys.TICKETS, keys.waiting_for(edition), keys.WAVES]
+        names = [keys.queue_ticket(ticket.id), keys.QUEUE_TICKETS, keys.waiting_for(edition), keys.WAVES]
         arguments = [ticket.id, ticket.player, edition, ticket.wishes.stored(), now, now + GATHERING_MS, KEPT_SECONDS]
         arguments += [keys.queue_ticket(""), keys.waiting_for(""), self._channel("")]
         fields = [part for field in ticket.stored().items() for part in field]
@@ -58,7 +58,7 @@ class StoredQueue:
 
     def ticket_of(self, player: str) -> str | None:
         """Reads the id of the queue ticket with which a player waits or was just matched; None if there is none."""
-        found: bytes | None = self._redis.send(("HGET", keys.TICKETS, player))[0]
+        found: bytes | None = self._redis.send(("HGET", keys.QUEUE_TICKETS, player))[0]
         return found.decode() if found is not None else None
 
     def note_asked(self, ticket: QueueTicket, now: int) -> None:
@@ -77,7 +77,7 @@ class StoredQueue:
 
     def stop(self, ticket: str, edition: str, state: str, asked_by: int | None = None) -> bool:
         """Stops the wait of a stored queue ticket; returns False if it does not wait, or was asked for since a time."""
-        names = [keys.queue_ticket(ticket), keys.TICKETS, keys.waiting_for(edition)]
+        names = [keys.queue_ticket(ticket), keys.QUEUE_TICKETS, keys.waiting_for(edition)]
         arguments = [ticket, state, "" if asked_by is None else asked_by, self._channel(ticket)]
         return bool(self._redis.run(STOP, names, arguments))
 
@@ -140,7 +140,7 @@ class StoredQueue:
     def opened(self, pairing: PendingPairing) -> bool:
         """Stores that the game of a pairing is open; returns whether nobody has before."""
         tickets = [*pairing.tickets.values()]
-        names = [keys.pairings(pairing.edition), keys.TICKETS, *map(keys.queue_ticket, tickets)]
+        names = [keys.pairings(pairing.edition), keys.QUEUE_TICKETS, *map(keys.queue_ticket, tickets)]
         channels_of = [part for ticket in tickets for part in (ticket, self._channel(ticket))]
         return bool(self._redis.run(OPENED, names, [pairing.game, KEPT_SECONDS, *channels_of]))
 

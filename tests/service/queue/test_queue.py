@@ -366,7 +366,9 @@ def test_a_long_poll_ends_with_the_pairing_or_the_end_of_the_ticket(service, mon
 
     async def story():
         feeds = service.feeds()
-        waiting = [asyncio.create_task(feeds.tickets.wait(one, 0, 10 * SECONDS)) for one in (ticket, others, third)]
+        waiting = [
+            asyncio.create_task(feeds.queue_tickets.wait(one, 0, 10 * SECONDS)) for one in (ticket, others, third)
+        ]
         await asyncio.sleep(0.5)
         assert not any(one.done() for one in waiting)
         await asyncio.to_thread(service.queue.cancel, cancelled.token, third)
@@ -386,12 +388,12 @@ def test_a_long_poll_finds_what_it_has_missed(service, monkeypatch):
 
     async def story():
         feeds = service.feeds()
-        waiting = asyncio.create_task(feeds.tickets.wait(ticket, 0, 10 * SECONDS))
+        waiting = asyncio.create_task(feeds.queue_tickets.wait(ticket, 0, 10 * SECONDS))
         await asyncio.sleep(0.1)
         service.redis.send(("HSET", keys.queue_ticket(ticket), "state", "cancelled"))
         await asyncio.wait_for(waiting, SECONDS)
-        await asyncio.wait_for(feeds.tickets.wait(ticket, 0, 10 * SECONDS), SECONDS)  # it is over already
-        await asyncio.wait_for(feeds.tickets.wait("nothing", 0, 10 * SECONDS), SECONDS)
+        await asyncio.wait_for(feeds.queue_tickets.wait(ticket, 0, 10 * SECONDS), SECONDS)  # it is over already
+        await asyncio.wait_for(feeds.queue_tickets.wait("nothing", 0, 10 * SECONDS), SECONDS)
         feeds.close()
 
     run(story())
