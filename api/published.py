@@ -20,8 +20,8 @@ from api.routes.notices import notices
 from api.routes.play import play
 from api.routes.players import players
 from api.routes.queue import queue
-from api.routes.ratings import ratings
-from api.routes.results import results
+from api.routes.results.feed import results
+from api.routes.results.ratings import ratings
 from api.routes.system import system
 from api.schemas.games import LobbyChange
 

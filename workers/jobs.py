@@ -81,7 +81,10 @@ def record(*asked: Asked) -> None:
 def pair(asked: Asked) -> None:
     """Runs as a job: pairs the players who wait for an edition, and opens their games."""
     edition, _ = asked
-    service().waves.run(edition)
+    try:
+        service().waves.run(edition)
+    finally:
+        service().jobs.settle()  # a bot may be first
 
 
 @job

@@ -1,0 +1,1 @@
+"""What comes of games: the feed of results, ratings and pages of players."""
