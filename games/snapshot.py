@@ -5,7 +5,7 @@ Snapshots are immutable, so threads may share them. A later snapshot is made fro
 
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine import rules, views
@@ -235,14 +235,22 @@ class Snapshot:
                 finished_at = entry.at
         if state is None:
             state = fold(self.state.copy(), [entry.event for entry in entries]) if entries else self.state
-        return replace(
-            self,
+        return Snapshot(  # all by name: `replace` takes four times as long, a hundredth of an action
+            id=self.id,
             head=head,
+            secret=self.secret,
+            join_code=self.join_code,
+            created=self.created,
+            table=self.table,
             started=started,
             entries=kept,
             state=state,
             players=self.players if self.state.status == ACTIVE else players_of(state),
             finished_at=finished_at,
+            next_game=self.next_game,
+            notify_version=self.notify_version,
+            notified_version=self.notified_version,
+            address_hash=self.address_hash,
             _views=dict(self._views),
         )
 

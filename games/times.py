@@ -14,7 +14,13 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 @lru_cache(1024)  # the events of a step have one time, which is asked for several times
 def text_of(ms: int) -> str:
     """Returns a time as the text that logs and views hold, RFC 3339, as in `2026-01-31T12:00:00.000Z`."""
-    return (_EPOCH + ms * _MILLISECOND).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    seconds, rest = divmod(ms, 1000)
+    return f"{_second(seconds)}.{rest:03d}Z"
+
+
+@lru_cache(1024)  # the milliseconds differ from call to call, the second mostly does not
+def _second(seconds: int) -> str:
+    return (_EPOCH + timedelta(seconds=seconds)).isoformat().removesuffix("+00:00")
 
 
 @lru_cache(1024)
