@@ -200,7 +200,7 @@ print(verify(log).valid, flush=True)
 ADDED = ("a card", "an edition", "a kind of decision", "an endpoint", "a bot", "a language")
 KEPT = (
     "tests/contract/games/test_moments.py::test_is_told_as_in_the_file_shows_a_stranger_no_hand_and_leaves_a_valid_log[premium]",
-    "tests/engine/editions/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
+    "tests/engine/editions/test_shared_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
     "tests/games/records/test_golden_games.py::test_all_are_read_and_written_alike_and_never_false_for_the_verifier_in_javascript",
     "tests/games/records/test_golden_games.py::test_the_present_rules_have_a_log_of_each_kind_and_every_log_has_an_end",
     "tests/second_model/test_effects.py::test_they_agree_on_what_follows[quick-2]",
