@@ -26,7 +26,7 @@ def test_what_a_seat_cannot_see_makes_no_difference(edition, seats):
     for number in range(ROUNDS):
         deal, steps = random_round(edition, seats, generator, number)
         for seat in range(seats):
-            places = unseen_places(deal, steps, seat, seats)
+            places = unseen_places(deal, steps, seat)
             for _ in range(SHUFFLES):
                 other = replay(deal, steps, shuffled_deal(deal, places, generator))
                 if other is None or rules.fold_log(other).to_act is None or other == log_of(deal, steps):

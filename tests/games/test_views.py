@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from itertools import chain
 
 from engine import rules
 from engine.views import ALL, WATCHER, redact_log
@@ -16,7 +15,8 @@ from games.views.view import game_view
 from service.inputs.chance import fresh
 from service.inputs.clock import now_ms
 from tests.engine.random_games import EVERY_TABLE
-from tests.engine.views.knowledge import Knowledge
+from tests.engine.views.oracle import follow, person
+from tests.secrecy.oracle import Table
 
 EN = catalogue("en")
 MOST_ACTIONS = 60
@@ -39,10 +39,9 @@ def view_of(snapshot, viewer):
     return game_view(snapshot, viewer, Namesakes(), None, EN)
 
 
-def hidden_from(knowledge, book):
+def hidden_from(viewer, table, book):
     """The copies of each card of a deck that lie where a viewer does not know them."""
-    lying = chain(knowledge.deck, knowledge.aside, *knowledge.hands)
-    hidden = Counter(card for card, known in lying if not known)
+    hidden = Counter(card.key for card in table.lying() if person(viewer) not in card.known_to)
     return {card: hidden[card] for card in book.deck}
 
 
@@ -71,16 +70,16 @@ def random_game(edition, seats, generator):
 @EVERY_TABLE
 def test_as_many_cards_are_unseen_as_lie_where_the_viewer_does_not_know_them(edition, seats):
     compared = 0
-    viewers = {viewer: Knowledge(viewer, seats) for viewer in (WATCHER, *range(seats))}
+    table = Table()
+    table.after({"type": "game_created", "data": {"seats": seats, "edition": edition}})
     for snapshot, entries in random_game(edition, seats, random.Random(seats)):
-        for viewer, knowledge in viewers.items():
-            for entry in entries:
-                knowledge.after(entry.event)
+        follow(table, [entry.event for entry in entries])
+        for viewer in (WATCHER, *range(seats)):
             view = view_of(snapshot, viewer)
             if view["status"] != "active":
                 assert view["unseen"] is None
             else:
-                assert told(view) == hidden_from(knowledge, snapshot.state.book)
+                assert told(view) == hidden_from(viewer, table, snapshot.state.book)
                 compared += 1
         if snapshot.state.status == "active":
             assert set(told(view_of(snapshot, ALL)).values()) == {0}

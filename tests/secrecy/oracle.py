@@ -7,64 +7,50 @@ down: then nobody else knows which is which.
 
 WATCHER = None
 
-PUBLIC_EVENTS = (
-    *("seat_offered", "seat_declined", "offer_withdrawn", "reveal_started", "nonce_revealed"),
-    *(
-        "seat_taken",
-        "seat_vacated",
-        "seat_cleared",
-        "game_started",
-        "turn_started",
-        "card_played",
-        "seat_protected",
-        "hand_discarded",
-    ),
-    *("knocked_out", "decision_opened", "decision_taken", "hands_revealed", "round_ended", "token_awarded"),
-    *("time_spent", "seat_timed_out", "seat_taken_back", "seat_left"),
-    *("game_finished", "game_aborted", "secret_revealed"),
-    *("card_resolved", "card_revealed", "card_received", "seat_bound", "seat_marked"),
-)
+PUBLIC_EVENTS = {
+    *("seat_taken", "seat_vacated", "seat_cleared", "seat_offered", "seat_declined", "offer_withdrawn"),
+    *("reveal_started", "nonce_revealed", "game_started", "turn_started", "card_played", "card_resolved"),
+    *("card_revealed", "card_received", "seat_protected", "seat_bound", "seat_marked", "hand_discarded", "knocked_out"),
+    *("decision_opened", "decision_taken", "hands_revealed", "round_ended", "token_awarded", "time_spent"),
+    *("seat_timed_out", "seat_taken_back", "seat_left", "game_finished", "game_aborted", "secret_revealed"),
+}
+NOBODY = ()
+OWN, OWN_AND_GIVER = "own", "own and giver"
+"""Each seat sees its own item; the seat of the event sees them all."""
+BOTH = ("seat", "target")
+SECRETS = {
+    "game_created": {"sandbox_rounds": NOBODY, "sandbox_positions": NOBODY},
+    "round_started": {"hands": OWN, "deck": NOBODY, "set_aside": NOBODY},
+    "card_drawn": {"card": ("seat",)},
+    "hand_shown": {"cards": ("seat", "to")},
+    "hand_taken": {"cards": BOTH},
+    "hands_given": {"hands": OWN_AND_GIVER},
+    "hands_compared": {"cards": BOTH, "target_cards": BOTH},
+    "hands_traded": {"cards": BOTH, "target_cards": BOTH},
+    "cards_returned": {"cards": ("seat",)},
+}
+"""By event, the fields that not everybody sees, with the fields that say which seats do."""
 
 
 def event_for(viewer, event):
     """The event as a viewer may see it. A type that is not known here is an error: nothing is public by default."""
-    data, seen_by = event["data"], _audience(event)
-    hidden = {}
-    for name, seats in seen_by.items():
-        value = data[name]
-        if seats == "own and giver" and viewer == data["seat"]:
-            continue
-        if seats in ("own", "own and giver"):
-            hidden[name] = [card if seat == viewer else None for seat, card in enumerate(value)]
-        elif viewer is WATCHER or viewer not in seats:
-            hidden[name] = [None] * len(value) if isinstance(value, list) else None
+    assert event["type"] in PUBLIC_EVENTS | SECRETS.keys(), f"nobody has said who may see a {event['type']}"
+    data = event["data"]
+    secrets = SECRETS.get(event["type"], {})
+    hidden = {name: hide(data, name, seats, viewer) for name, seats in secrets.items() if name in data}
     return {"type": event["type"], "at": event["at"], "data": data | hidden}
 
 
-def _audience(event):
-    """The fields that not everybody sees, with the seats that do."""
-    data = event["data"]
-    match event["type"]:
-        case "game_created":
-            return {name: () for name in ("sandbox_rounds", "sandbox_positions") if name in data}
-        case "round_started":
-            return {"hands": "own", "deck": (), "set_aside": ()}
-        case "card_drawn":
-            return {"card": (data["seat"],)}
-        case "hand_shown":
-            return {"cards": (data["seat"], data["to"])}
-        case "hand_taken":
-            return {"cards": (data["seat"], data["target"])}
-        case "hands_given":
-            return {"hands": "own and giver"}
-        case "hands_compared" | "hands_traded":
-            both = (data["seat"], data["target"])
-            return {"cards": both, "target_cards": both}
-        case "cards_returned":
-            return {"cards": (data["seat"],)}
-        case public:
-            assert public in PUBLIC_EVENTS, f"nobody has said who may see a {public}"
-            return {}
+def hide(data, name, seats, viewer):
+    """What a viewer sees of a field: a list keeps its length."""
+    value = data[name]
+    if seats == OWN_AND_GIVER and viewer == data["seat"]:
+        return value
+    if seats in (OWN, OWN_AND_GIVER):
+        return type(value)(card if seat == viewer else None for seat, card in enumerate(value))
+    if viewer is not WATCHER and viewer in [data[seat] for seat in seats]:
+        return value
+    return type(value)([None] * len(value)) if isinstance(value, list | tuple) else None
 
 
 class Card:
@@ -103,6 +89,10 @@ class Table:
     def hand_for(self, viewer, seat):
         """What a viewer may know of a hand: card keys, and None for each card that is not known."""
         return [card.key if viewer in card.known_to else None for card in self.hands[seat]]
+
+    def lying(self):
+        """All cards that lie somewhere face down: in hands, in the deck and set aside."""
+        return [*(card for hand in self.hands for card in hand), *self.deck, *([self.aside] if self.aside else [])]
 
     def true_hand(self, seat):
         return [card.key for card in self.hands[seat]]

@@ -4,7 +4,7 @@ import json
 import re
 import threading
 from collections import Counter
-from itertools import chain, cycle
+from itertools import cycle
 
 from api.schemas.fields.vocabulary import CARD
 from games.texts.catalogue import LANGUAGES, catalogue
@@ -254,8 +254,7 @@ def check_unseen(said, table, seen_as):
     if said["status"] != "active" or said["round"] is None:
         assert said["unseen"] is None
         return
-    lying = [*chain(*table.hands), *table.deck, *([table.aside] if table.aside is not None else [])]
-    hidden = Counter(card.key for card in lying if seen_as != "all" and seen_as not in card.known_to)
+    hidden = Counter(card.key for card in table.lying() if seen_as != "all" and seen_as not in card.known_to)
     expected = {card: hidden[card] for card in deck_of(table.edition, len(said["seats"]))}
     assert {one["card"]: one["count"] for one in said["unseen"]} == expected, f"unseen should be {expected}"
 

@@ -36,7 +36,7 @@ def compare(deal, steps, seats, generator, exchanged):
     log = log_of(deal, steps)
     state = rules.fold_log(log)
     for viewer in (WATCHER, *range(seats)):
-        places = unseen_places(deal, steps, viewer, seats)
+        places = unseen_places(deal, steps, viewer)
         for _ in range(SHUFFLES):
             other = replay(deal, steps, exchanged(deal, places, generator))
             if other is None or other == log:

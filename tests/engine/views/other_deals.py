@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from dataclasses import dataclass, fields, replace
-from itertools import chain
 
 from engine import rules
 from engine.actions import GiveHands, KeepCard
@@ -11,8 +10,8 @@ from engine.events import RoundStarted, SeatTimedOut, fold
 from engine.shuffle import LooseChance
 from tests.engine.given import created, timed_out
 from tests.engine.random_games import of_all_kinds
-from tests.engine.views.audiences import SECRETS
-from tests.engine.views.knowledge import Knowledge, take
+from tests.engine.views.oracle import follow, person
+from tests.secrecy.oracle import SECRETS, Table
 
 
 @dataclass
@@ -64,21 +63,26 @@ def log_of(deal, steps):
     return [*deal, *(event for step in steps for event in step.happened)]
 
 
-def unseen_places(deal, steps, viewer, seats):
+def unseen_places(deal, steps, viewer):
     """Returns the places of the deal, as (place, index), of the cards the viewer has not seen when the round stops."""
-    knowledge = Knowledge(viewer, seats)
-    knowledge.after(deal[2])
-    origins = [(slot, ("deck", i)) for i, slot in enumerate(knowledge.deck)]
-    origins += [(slot, ("aside", i)) for i, slot in enumerate(knowledge.aside)]
-    origins += [(slot, ("hands", i)) for i, hand in enumerate(knowledge.hands) for slot in hand]
+    table = Table()
+    follow(table, deal[:3])
+    origins = [(card, ("deck", i)) for i, card in enumerate(table.deck)]
+    origins += [(table.aside, ("aside", 0))]
+    origins += [(card, ("hands", i)) for i, hand in enumerate(table.hands) for card in hand]
     seen = set()
     for event in log_of(deal[3:], steps):
         if isinstance(event, RoundStarted):
             break
-        knowledge.after(event)
-        lying = {id(slot): slot[1] for slot in chain(knowledge.deck, knowledge.aside, *knowledge.hands)}
-        seen |= {slot for slot, known in lying.items() if known}
-    return [place for slot, place in origins if id(slot) in lying and id(slot) not in seen]
+        follow(table, [event])
+        lying = table.lying()
+        seen |= {card for card in lying if person(viewer) in card.known_to}
+    return [place for card, place in origins if card in lying and card not in seen]
+
+
+def take(slots, card):
+    """Removes and returns the first of some pairs that begins with a card."""
+    return slots.pop([slot[0] for slot in slots].index(card))
 
 
 def exchanged(begins, places, generator):
@@ -114,9 +118,8 @@ def again(state, other, step):
 
 def course(event):
     """Returns what everybody can see of an event at a real table, where a hand laid down has no order."""
-    shown = {
-        field.name: getattr(event, field.name) for field in fields(event) if (event.type, field.name) not in SECRETS
-    }
+    secrets = SECRETS.get(event.type, ())
+    shown = {field.name: getattr(event, field.name) for field in fields(event) if field.name not in secrets}
     return event.type, {name: Counter(value) if name == "cards" else value for name, value in shown.items()}
 
 

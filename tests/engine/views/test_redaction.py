@@ -1,7 +1,7 @@
-"""No viewer learns a card that viewer may not know: shown over random games, against a list of what may be shown.
+"""No viewer learns a card that viewer may not know: shown over random games, against the oracle of `tests/secrecy`.
 
-The list is written here a second time on purpose. It says which fields of which events hold secrets and who sees
-them; a field that is not on it must be public, and an event type that is not on either list fails.
+That says a second time, on purpose, which fields of which events hold secrets and who sees them; a field that it does
+not name must be public, and an event type that it does not know fails.
 """
 
 from dataclasses import fields
@@ -13,30 +13,11 @@ from engine.rules import fold_log, legal_actions
 from engine.views import ALL, WATCHER, advance, present, redact, redact_log, view
 from tests.engine.given import created, given
 from tests.engine.random_games import EVERY_TABLE, TABLES
-from tests.engine.views.audiences import SECRETS
-from tests.engine.views.knowledge import Knowledge
+from tests.engine.views.oracle import allowed, follow, matches
 from tests.engine.written.event_types import NEVER_PLAYED, OF_CLOCKS, telling_games, types_at
+from tests.secrecy.oracle import PUBLIC_EVENTS, SECRETS, Table
 
 pytestmark = pytest.mark.many
-
-
-PUBLIC = {
-    "seat_taken", "seat_vacated", "seat_cleared", "seat_offered", "seat_declined", "offer_withdrawn", "reveal_started",
-    "nonce_revealed", "game_started", "turn_started",
-    "card_played", "card_resolved", "card_revealed",
-    "card_received", "seat_protected", "seat_bound", "seat_marked", "hand_discarded", "knocked_out", "decision_opened",
-    "decision_taken", "hands_revealed", "round_ended", "token_awarded", "time_spent", "seat_timed_out",
-    "seat_taken_back", "seat_left", "game_finished", "game_aborted", "secret_revealed",
-}  # fmt: skip
-
-
-def allowed(event, viewer):
-    """Returns the event's fields as the viewer may see them."""
-    shown = {}
-    for field in fields(event):
-        rule = SECRETS.get((event.type, field.name))
-        shown[field.name] = getattr(event, field.name) if rule is None else rule(event, field.name, viewer)
-    return shown
 
 
 def viewers(seats):
@@ -44,8 +25,8 @@ def viewers(seats):
 
 
 def test_every_event_type_is_on_one_of_the_lists():
-    assert {name for name, _ in SECRETS} | PUBLIC == set(EVENTS)
-    assert not {name for name, _ in SECRETS} & PUBLIC
+    assert PUBLIC_EVENTS | SECRETS.keys() == set(EVENTS)
+    assert not PUBLIC_EVENTS & SECRETS.keys()
 
 
 @EVERY_TABLE
@@ -90,7 +71,7 @@ def test_every_secret_is_kept_from_everybody_it_must_be_kept_from():
                 if event.secrets:
                     found |= {(event.type, relation(event, viewer, state.in_round)) for viewer in viewers(table[1])}
                 advance(state, [event], ALL)
-    for name in {name for name, _ in SECRETS} - {"game_created", "round_started"}:
+    for name in SECRETS.keys() - {"game_created", "round_started"}:
         seen = {"in it", "beside it, in", "beside it, out", "watcher"}
         assert {kind for type_, kind in found if type_ == name} == seen, name
     assert ("round_started", "beside it, in") in found
@@ -108,14 +89,14 @@ def test_an_event_shows_what_the_list_allows(edition, seats):
 @EVERY_TABLE
 def test_a_view_knows_what_its_viewer_may_know_no_more_and_no_less(edition, seats):
     for log in telling_games(edition, seats):
-        for viewer in viewers(seats):
-            knowledge = Knowledge(viewer, seats)
-            seen = view(log[:1], viewer)
-            for event in log[1:]:
+        table, views = Table(), {viewer: view(log[:1], viewer) for viewer in viewers(seats)}
+        follow(table, log[:1])
+        for event in log[1:]:
+            follow(table, [event])
+            for viewer, seen in views.items():
                 advance(seen, [event], viewer)
-                knowledge.after(event)
-                assert knowledge.matches(seen), event
-            assert seen == view(log, viewer)
+                assert matches(table, viewer, seen), (viewer, event)
+        assert views == {viewer: view(log, viewer) for viewer in views}
 
 
 @EVERY_TABLE
