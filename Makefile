@@ -50,7 +50,9 @@ research: .venv/env ## play random games in the environment for research, withou
 PARTS := test-engine test-service test-web test-whole
 ENGINE := tests/engine tests/bots
 SERVICE := tests/api tests/contract tests/games tests/second_model tests/secrecy tests/service tests/workers
-PYTEST = $(BIN)/pytest --numprocesses $(JOBS) --dist worksteal
+PYTEST = $(BIN)/pytest --dist worksteal --numprocesses $(JOBS)
+# Tests with whole installations or a browser wait for other processes half of the time: twice as many run at once.
+WAITING = $(PYTEST:auto=$(shell $(BIN)/python -c "import os; print(2 * os.cpu_count())"))
 # Of a part that runs beside others a line is shown, or all of it if it fails.
 SHOWN = $(if $(PARALLEL),> build/$@.log 2>&1 || { cat build/$@.log; exit 1; }; tail -n 1 build/$@.log)
 
@@ -73,11 +75,11 @@ test-service: .venv/dev ## test games, service, API, contract and workers, in th
 
 test-web: .venv/dev tests/web/node_modules/.package-lock.json ## test the pages in a browser
 	@mkdir -p build
-	@$(PYTEST) tests/web $(SHOWN)
+	@$(WAITING) tests/web $(SHOWN)
 
 test-whole: .venv/dev $(NPM:=/.package-lock.json) ## test all else: whole installations, the command, client packages, documentation
 	@mkdir -p build
-	@$(PYTEST) tests $(patsubst %,--ignore %,$(ENGINE) $(SERVICE) tests/web) $(SHOWN)
+	@$(WAITING) tests $(patsubst %,--ignore %,$(ENGINE) $(SERVICE) tests/web) $(SHOWN)
 
 soak: .venv/dev ## play for long: in memory, over HTTP, through kills and a bad network, the example bots (ARGS="http --tables premium-8")
 	$(BIN)/python -m tools.soak $(ARGS)
@@ -99,7 +101,7 @@ fuzz: .venv/dev ## send 10,000 requests made up from the document (ARGS="--seed 
 
 pythons: .venv/dev ## serve and verify games on every other Python from 3.11 to 3.14 that is found
 	@$(BIN)/python -m tools.pythons
-	$(BIN)/pytest tests/billet/processes/test_pythons.py
+	$(BIN)/pytest tests/billet/processes/test_pythons.py -m ""
 
 check: .venv/dev openapi/node_modules/.package-lock.json tests/web/node_modules/.package-lock.json ## check format, lint, types, import contracts, and the published document
 	@$(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(CHECKS)

@@ -1,5 +1,6 @@
 """An environment copies deeply and can be pickled at every decision, wrapped or not; a copy goes its own way."""
 
+import copy
 import pickle
 import random
 import subprocess
@@ -10,11 +11,21 @@ import numpy as np
 import pytest
 
 import billet_env
-from tests.engine.copies import EACH_WAY_TO_COPY
+from tests.engine.copies import EACH_WAY_TO_COPY, pickled
 from tests.engine.random_games import EVERY_TABLE
 
 ROOT = Path(__file__).parents[2]
 MADE = pytest.mark.parametrize("made", [billet_env.Environment, billet_env.env])
+CROSSED = pytest.mark.parametrize(
+    ("made", "copied"),
+    [
+        (billet_env.Environment, pickled),
+        (billet_env.env, copy.deepcopy),
+        pytest.param(billet_env.Environment, copy.deepcopy, marks=pytest.mark.soak),
+        pytest.param(billet_env.env, pickled, marks=pytest.mark.soak),
+    ],
+)
+"""Both environments and both ways to copy; the soak has each environment copied in each way."""
 
 
 def seen(environment):
@@ -46,8 +57,7 @@ def begun(made, edition, seats, seed=4):
 
 
 @EVERY_TABLE
-@MADE
-@EACH_WAY_TO_COPY
+@CROSSED
 def test_a_copy_has_the_same_future_and_leaves_the_original_its_own(edition, seats, made, copied):
     whole = begun(made, edition, seats)
     course = [(number, seen(whole)) for number in played(whole, random.Random(1))]

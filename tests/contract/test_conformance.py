@@ -16,7 +16,7 @@ LONGEST += ["listEvents", "listFrames", "listNotices"]
 """The operations that have most boundaries, which `make fuzz` tries."""
 
 
-@pytest.mark.long
+@pytest.mark.soak
 @pytest.mark.timeout(1200)
 def test_two_false_promises_are_found_and_all_others_are_kept():
     """What boundaries and mistakes the document suggests, and a little that is made up; `make fuzz` makes up more."""

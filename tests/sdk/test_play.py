@@ -1,7 +1,8 @@
 """The programs are well typed and play a whole game through the generated clients.
 
-The clients of three tools play a game each, of different editions; `make sdk-games` plays through all. What
-openapi-python-client generates is the core of `billet-client`, through which `tests/clients` plays.
+The clients of two tools play a game each, of different editions; `make sdk-games` plays through all. What
+openapi-python-client generates is the core of `billet-client`, and `openapi-fetch` that of the package for TypeScript,
+through which `tests/clients` plays.
 """
 
 from itertools import cycle

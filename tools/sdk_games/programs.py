@@ -82,7 +82,7 @@ def _typescript(client: str, source: str, *, soak: bool = False) -> Program:
 
 
 PROGRAMS: Final = (
-    _typescript("openapi-fetch", "play_openapi_fetch"),
+    _typescript("openapi-fetch", "play_openapi_fetch", soak=True),
     _typescript("hey-api", "play_hey_api"),
     _typescript("hey-api-zod", "play_hey_api", soak=True),
     _typescript("swagger-typescript-api", "play_swagger_typescript_api", soak=True),

@@ -1,4 +1,6 @@
-"""The service and its rules are the same on every Python of today: on all that are found here."""
+"""The service and its rules are the same on every Python of today: on all that are found here.
+
+`make pythons` runs these tests."""
 
 import json
 import os
@@ -76,7 +78,7 @@ def there(request):
     return folder
 
 
-@pytest.mark.long
+@pytest.mark.soak
 def test_document_games_and_rules_are_the_same_there(there, tmp_path):
     """With a real Redis, a worker, and the process that verifies."""
     logs = [parsed(path.read_bytes()) for path in (ROOT / "tests/golden/logs/rules1").glob("*-2.ndjson")]

@@ -1,7 +1,7 @@
 """`kill -9` while nonces are revealed: each game starts once, in time, and names nobody whose nonce was accepted.
 
 Each kill comes while no nonce is revealed at one table, some are at another, and the last one comes at a third, at one
-of three moments. Others come as the time is up, then of workers too. The soak kills each part at all three moments.
+of three moments. Others come as the time is up, then of workers too. This is for the soak.
 Kills while a game is played are for `test_kills`.
 """
 
@@ -9,6 +9,7 @@ import hashlib
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from typing import NamedTuple
 
 import pytest
@@ -23,8 +24,6 @@ from tools.testbed.processes import kill
 PARTS = ("redis", "worker", "api-process", "api")
 AS_THE_LAST_COMES = (0.0, 0.003, 0.008)
 """Seconds from the call until the kill; the call itself takes a few milliseconds."""
-BOTH_WHO_ANSWER = {"redis": AS_THE_LAST_COMES[:1], "api-process": AS_THE_LAST_COMES[1:]}
-"""What is killed of those who have to do with an answer, and when. With the API as a whole its processes end, too."""
 AS_TIME_IS_UP = (("redis", -0.03), ("worker", 0.0), ("api-process", 0.02), ("redis", 0.3))
 """What is killed, and how many seconds after the time is up."""
 
@@ -96,19 +95,18 @@ def kill_all_of(part, fire):
         fire.watch_for_worker(begun, known)
 
 
-def kill_before_after_some_and_as_the_last_comes(tables, fire, pool, moments):
-    """Kills parts beside a table of each kind; `moments` says of each at which of `AS_THE_LAST_COMES`."""
-    for part, after_each in moments.items():
-        for after in after_each:
-            before, some, last = tables.open(), tables.open(), tables.open()
-            tables.reveal(some, 0)
-            tables.reveal(last, 1, 2)
-            revealing = pool.submit(tables.reveal, last, 0)
-            time.sleep(after)
-            kill_all_of(part, fire)
-            revealing.result()
-            tables.reveal(before, 0, 1, 2)
-            tables.reveal(some, 2, 1)
+def kill_before_after_some_and_as_the_last_comes(tables, fire, pool):
+    """Kills each part beside a table of each kind."""
+    for part, after in product(PARTS, AS_THE_LAST_COMES):
+        before, some, last = tables.open(), tables.open(), tables.open()
+        tables.reveal(some, 0)
+        tables.reveal(last, 1, 2)
+        revealing = pool.submit(tables.reveal, last, 0)
+        time.sleep(after)
+        kill_all_of(part, fire)
+        revealing.result()
+        tables.reveal(before, 0, 1, 2)
+        tables.reveal(some, 2, 1)
 
 
 def kill_as_time_is_up(tables, until, fire, pool):
@@ -146,13 +144,8 @@ def check_started(table, log, outages):
         assert types[types.index("game_started") - 1] == "nonce_revealed", "the last nonce starts the game"
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "moments",
-    [BOTH_WHO_ANSWER, pytest.param(dict.fromkeys(PARTS, AS_THE_LAST_COMES), marks=pytest.mark.soak)],
-    ids=["those who answer", "all"],
-)
-def test_kills_at_each_moment_of_a_reveal(moments, installation, closed):
+@pytest.mark.soak
+def test_kills_at_each_moment_of_a_reveal(installation, closed):
     with installation.redis() as client:
         others = set(read_logs(client))
     ledger = Ledger()
@@ -164,7 +157,7 @@ def test_kills_at_each_moment_of_a_reveal(moments, installation, closed):
             forgotten.reveal(forgotten.open(), 0, 2)
         forgotten.open()
         ending = pool.submit(kill_as_time_is_up, forgotten, forgotten.opened[0].until, last_fire, pool)
-        kill_before_after_some_and_as_the_last_comes(tables, fire, pool, moments)
+        kill_before_after_some_and_as_the_last_comes(tables, fire, pool)
         ending.result()
         for one in (fire, last_fire):
             one.wait_for_all()

@@ -13,7 +13,7 @@ from tools.upgrade.rolling import FEWEST, PRESENT, checked_out, prepared
 OTHER = PRESENT._replace(name="other")
 
 
-@pytest.mark.long
+@pytest.mark.soak
 def test_nothing_is_lost_doubled_or_late_while_all_processes_are_replaced(tmp_path):
     with prepared(tmp_path, imported(), clients=4, parts=FEWEST) as made:
         made.beside = [(made.play_alone, "lovecraft"), (made.sleep, "classic")]  # the crowd plays the other editions
