@@ -1,6 +1,8 @@
 """What all tests share: a real Redis and an installation, one per test process, and patience with a busy machine."""
 
+import asyncio
 import gc
+import inspect
 import os
 import random
 import secrets
@@ -86,6 +88,15 @@ def pytest_collection_modifyitems(items):
         more = (count - len(items)) // (processes - process) - len(mine)
         items += mine + rest[:more]
         del rest[:more]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Runs a test that is a coroutine, on an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.function):
+        return None
+    asyncio.run(pyfuncitem.function(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}))
+    return True
 
 
 def pytest_collection_finish():

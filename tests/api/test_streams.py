@@ -1,7 +1,7 @@
 """An open stream: its buffer, its keep-alives, and the end of a client that does not read."""
 
 import asyncio
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
@@ -36,27 +36,20 @@ class Client:
         return bool(self.messages) and not self.messages[-1].get("more_body", False)
 
 
-@pytest.fixture
-def followed():
-    """Runs a check of an open stream and its client."""
-
-    def run(check, *, reads=True):
-        async def opened():
-            client = Client(reads=reads)
-            start = NoticeStreamStart("ann", "proof", 0, ())
-            plan = StreamPlan(start, lambda feeds, stream: settle(), notice_message, COMMENT)
-            stream = Stream(plan, MOST, EncodedItems([].append))
-            pumping = asyncio.create_task(stream.pump(client.send))
-            await settle()
-            await check(stream, client)
-            stream.end()
-            client.reads.set()
-            with suppress(asyncio.CancelledError):
-                await pumping
-
-        asyncio.run(opened())
-
-    return run
+@asynccontextmanager
+async def opened(*, reads=True):
+    """An open stream and its client."""
+    client = Client(reads=reads)
+    start = NoticeStreamStart("ann", "proof", 0, ())
+    plan = StreamPlan(start, lambda feeds, stream: settle(), notice_message, COMMENT)
+    stream = Stream(plan, MOST, EncodedItems([].append))
+    pumping = asyncio.create_task(stream.pump(client.send))
+    await settle()
+    yield stream, client
+    stream.end()
+    client.reads.set()
+    with suppress(asyncio.CancelledError):
+        await pumping
 
 
 async def settle():
@@ -64,8 +57,8 @@ async def settle():
         await asyncio.sleep(0)
 
 
-def test_all_that_was_written_is_sent_in_order_before_the_stream_ends(followed):
-    async def check(stream, client):
+async def test_all_that_was_written_is_sent_in_order_before_the_stream_ends():
+    async with opened() as (stream, client):
         stream.put(b"a" * 60)
         stream.put(b"b" * 60)
         stream.end()
@@ -74,11 +67,9 @@ def test_all_that_was_written_is_sent_in_order_before_the_stream_ends(followed):
         assert client.taken == b"a" * 60 + b"b" * 60
         assert client.is_over
 
-    followed(check)
 
-
-def test_a_client_that_lets_too_much_wait_is_cut_off(followed):
-    async def check(stream, client):
+async def test_a_client_that_lets_too_much_wait_is_cut_off():
+    async with opened(reads=False) as (stream, client):
         stream.put(b"a" * (MOST + 1))  # one message may be longer than the bound
         await settle()
         assert not stream.closed
@@ -88,11 +79,9 @@ def test_a_client_that_lets_too_much_wait_is_cut_off(followed):
         await settle()
         assert client.taken == b""
 
-    followed(check, reads=False)
 
-
-def test_a_stream_has_room_again_once_half_of_its_buffer_is_free(followed):
-    async def check(stream, client):
+async def test_a_stream_has_room_again_once_half_of_its_buffer_is_free():
+    async with opened(reads=False) as (stream, client):
         stream.put(b"a" * MOST)
         room = asyncio.create_task(stream.room())
         await settle()
@@ -100,14 +89,12 @@ def test_a_stream_has_room_again_once_half_of_its_buffer_is_free(followed):
         client.reads.set()
         await room
 
-    followed(check, reads=False)
-
 
 @pytest.mark.parametrize(("reads", "sent", "slow"), [(True, COMMENT, False), (False, b"", True)])
-def test_a_silent_stream_is_kept_alive_and_one_that_is_not_read_ends(monkeypatch, followed, reads, sent, slow):
+async def test_a_silent_stream_is_kept_alive_and_one_that_is_not_read_ends(monkeypatch, reads, sent, slow):
     monkeypatch.setattr(streams, "TICK_SECONDS", 0.01)
 
-    async def check(stream, client):
+    async with opened(reads=reads) as (stream, client):
         if slow:
             stream.put(b"x")
         all_streams = Streams([].append)
@@ -117,8 +104,6 @@ def test_a_silent_stream_is_kept_alive_and_one_that_is_not_read_ends(monkeypatch
                 await asyncio.sleep(0.01)
             assert (client.taken, stream.slow) == (sent, slow)
         all_streams.close()
-
-    followed(check, reads=reads)
 
 
 def test_what_many_streams_are_sent_is_encoded_once_and_counted_for_each():

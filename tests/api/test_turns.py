@@ -24,70 +24,55 @@ def running(calls):
     return [call.done() for call in calls].count(True)
 
 
-def test_few_of_an_address_run_and_the_others_follow_in_order():
-    async def check():
-        turns = Turns()
-        greedy, other = await entered(turns, "a", AT_ONCE + 2), await entered(turns, "b", 1)
-        assert (running(greedy), running(other)) == (AT_ONCE, 1)
-        turns.leave("a")
-        await settle()
-        assert [call.done() for call in greedy] == [True] * (AT_ONCE + 1) + [False]
-
-    asyncio.run(check())
+async def test_few_of_an_address_run_and_the_others_follow_in_order():
+    turns = Turns()
+    greedy, other = await entered(turns, "a", AT_ONCE + 2), await entered(turns, "b", 1)
+    assert (running(greedy), running(other)) == (AT_ONCE, 1)
+    turns.leave("a")
+    await settle()
+    assert [call.done() for call in greedy] == [True] * (AT_ONCE + 1) + [False]
 
 
-def test_a_call_that_waits_for_something_else_lets_the_next_one_run():
-    async def check():
-        turns = Turns()
-        calls = await entered(turns, "a", AT_ONCE + 2)
-        turns.leave("a")
-        await settle()
-        assert running(calls) == AT_ONCE + 1
-        turns.resume("a")
-        turns.leave("a")
-        await settle()
-        assert running(calls) == AT_ONCE + 2
-
-    asyncio.run(check())
+async def test_a_call_that_waits_for_something_else_lets_the_next_one_run():
+    turns = Turns()
+    calls = await entered(turns, "a", AT_ONCE + 2)
+    turns.leave("a")
+    await settle()
+    assert running(calls) == AT_ONCE + 1
+    turns.resume("a")
+    turns.leave("a")
+    await settle()
+    assert running(calls) == AT_ONCE + 2
 
 
 @pytest.mark.parametrize("granted", [False, True])
-def test_one_who_hangs_up_leaves_the_turn_to_the_next(granted):
-    async def check():
-        turns = Turns()
-        calls = await entered(turns, "a", AT_ONCE + 2)
-        if granted:
-            turns.leave("a")  # the next one has been given the turn, and has not noticed yet
-        calls[AT_ONCE].cancel()
+async def test_one_who_hangs_up_leaves_the_turn_to_the_next(granted):
+    turns = Turns()
+    calls = await entered(turns, "a", AT_ONCE + 2)
+    if granted:
+        turns.leave("a")  # the next one has been given the turn, and has not noticed yet
+    calls[AT_ONCE].cancel()
+    await settle()
+    if not granted:
+        turns.leave("a")
         await settle()
-        if not granted:
-            turns.leave("a")
-            await settle()
-        assert calls[AT_ONCE + 1].done()
-
-    asyncio.run(check())
+    assert calls[AT_ONCE + 1].done()
 
 
-def test_one_who_has_waited_for_a_moment_runs_all_the_same(monkeypatch):
+async def test_one_who_has_waited_for_a_moment_runs_all_the_same(monkeypatch):
     monkeypatch.setattr(turns_module, "LONGEST_WAIT", 0.01)
 
-    async def check():
-        turns = Turns()
-        for call in await entered(turns, "a", AT_ONCE + 2):
-            await call
-        for _ in range(AT_ONCE + 2):
-            turns.leave("a")
-        assert running(await entered(turns, "a", AT_ONCE + 1)) == AT_ONCE
-
-    asyncio.run(check())
+    turns = Turns()
+    for call in await entered(turns, "a", AT_ONCE + 2):
+        await call
+    for _ in range(AT_ONCE + 2):
+        turns.leave("a")
+    assert running(await entered(turns, "a", AT_ONCE + 1)) == AT_ONCE
 
 
-def test_of_an_address_that_calls_alone_any_number_run():
-    async def check():
-        turns = Turns()
-        for _ in range(ALONE_AFTER):
-            await turns.enter("a")
-            turns.leave("a")
-        assert running(await entered(turns, "a", AT_ONCE + 5)) == AT_ONCE + 5
-
-    asyncio.run(check())
+async def test_of_an_address_that_calls_alone_any_number_run():
+    turns = Turns()
+    for _ in range(ALONE_AFTER):
+        await turns.enter("a")
+        turns.leave("a")
+    assert running(await entered(turns, "a", AT_ONCE + 5)) == AT_ONCE + 5

@@ -69,9 +69,5 @@ async def follow(feeds, service, game, after=0, viewer=None, **more):
     return stream
 
 
-def run(story):
-    asyncio.run(asyncio.wait_for(story, 2 * SECONDS))
-
-
 def sit(service, game, player, seat, **more):
     service.tables.take_seat(player.token, game.id, {"seat": seat, **more}, words=EN)

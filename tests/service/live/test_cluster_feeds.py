@@ -15,7 +15,7 @@ from service.live import hub
 from service.players import Players
 from service.store import channels, keys
 from service.store.redis import cluster
-from tests.service.live.followers import SECONDS, follow, run, until
+from tests.service.live.followers import SECONDS, follow, until
 from tests.service.store.nodes.on_nodes import away, game_on, moving, patiently
 
 NEVER = 1000.0
@@ -63,100 +63,87 @@ def patient_play(game, rng, steps):
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_whichever_node_it_listens_at_it_hears_of_games_on_all(service, nodes, listen_at, monkeypatch, number):
+async def test_whichever_node_it_listens_at_it_hears_of_games_on_all(service, nodes, listen_at, monkeypatch, number):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)  # nothing but messages can bring an event
     listen_at(nodes.nodes[number])
     games = [game_on(service, node) for node in nodes.nodes]
 
-    async def story():
-        feeds = service.feeds()
-        streams = [await follow(feeds, service, game) for game in games]
-        await until(lambda: heard_at(nodes.nodes[number]) == len(games))
-        await played_out(games, streams)
-        feeds.close()
-
-    run(story())
+    feeds = service.feeds()
+    streams = [await follow(feeds, service, game) for game in games]
+    await until(lambda: heard_at(nodes.nodes[number]) == len(games))
+    await played_out(games, streams)
+    feeds.close()
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nodes, listen_at, monkeypatch, number):
+async def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(
+    service, nodes, listen_at, monkeypatch, number
+):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)
     listen_at(nodes.nodes[number])
     games = [game_on(service, node) for node in nodes.nodes for _ in range(2)]
     assert len({nodes.node_of(keys.player(game.creator.id)).port for game in games}) > 1
 
-    async def story():
-        feeds = service.feeds()
-        old = [await follow(feeds, service, game, 0, 0) for game in games]
-        others = [await follow(feeds, service, game, 0, 1) for game in games]
-        newest = [game.view()["version"] for game in games]
-        await until(lambda: [stream.version for stream in old] == [stream.version for stream in others] == newest)
-        await until(lambda: nodes.nodes[number].client.pubsub_channels(f"billet:{channels.TOKENS}"))
-        monkeypatch.setattr(Players, "replaced", lambda self, proofs: set())
-        for game in games:
-            await asyncio.to_thread(service.players.rotate, game.creator.token)
-        for stream in old:
-            await asyncio.wait_for(stream.ending.wait(), SECONDS)
-        assert not any(stream.closed for stream in others)
-        feeds.close()
-
-    run(story())
+    feeds = service.feeds()
+    old = [await follow(feeds, service, game, 0, 0) for game in games]
+    others = [await follow(feeds, service, game, 0, 1) for game in games]
+    newest = [game.view()["version"] for game in games]
+    await until(lambda: [stream.version for stream in old] == [stream.version for stream in others] == newest)
+    await until(lambda: nodes.nodes[number].client.pubsub_channels(f"billet:{channels.TOKENS}"))
+    monkeypatch.setattr(Players, "replaced", lambda self, proofs: set())
+    for game in games:
+        await asyncio.to_thread(service.players.rotate, game.creator.token)
+    for stream in old:
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+    assert not any(stream.closed for stream in others)
+    feeds.close()
 
 
-def test_while_a_slot_moves_every_event_comes_once(service, nodes, feeds_of):
+async def test_while_a_slot_moves_every_event_comes_once(service, nodes, feeds_of):
     game = game_on(service, nodes.nodes[1])
     rng = random.Random(2)
 
-    async def story():
-        feeds = feeds_of(service)
-        stream = await follow(feeds, service, game)
-        with moving(nodes, f"billet:{{{game.id}}}:log") as moved:
-            for step in range(12):
-                await asyncio.to_thread(patient_play, game, rng, 1)
-                await until(lambda step=step: len(moved) >= step // 3)
-            assert len(moved) >= 3
-        await played_out([game], [stream])
-        feeds.close()
-
-    run(story())
+    feeds = feeds_of(service)
+    stream = await follow(feeds, service, game)
+    with moving(nodes, f"billet:{{{game.id}}}:log") as moved:
+        for step in range(12):
+            await asyncio.to_thread(patient_play, game, rng, 1)
+            await until(lambda step=step: len(moved) >= step // 3)
+        assert len(moved) >= 3
+    await played_out([game], [stream])
+    feeds.close()
 
 
 @pytest.mark.parametrize("listens", [True, False], ids=["where it listens", "elsewhere"])
-def test_a_node_that_is_killed_and_comes_back_costs_no_event(service, nodes, feeds_of, listen_at, listens):
+async def test_a_node_that_is_killed_and_comes_back_costs_no_event(service, nodes, feeds_of, listen_at, listens):
     lost, other = nodes.nodes[2], nodes.nodes[1]
     listen_at(lost if listens else other)
     games = [game_on(service, node) for node in (other, lost)]
     rng = random.Random(3)
 
-    async def story():
-        feeds = feeds_of(service)
-        streams = [await follow(feeds, service, game) for game in games]
-        await until(lambda: heard_at(lost if listens else other) == len(games))
-        for game in games:
-            await asyncio.to_thread(patient_play, game, rng, 2)
-        with away(nodes, lost):
-            await asyncio.to_thread(patient_play, games[0], rng, 3)
-            newest = games[0].view()["version"]
-            await until(lambda: streams[0].version == newest or streams[0].closed)
-            assert not streams[1].closed, "it waits for its node"
-        await played_out(games, streams)
-        feeds.close()
-
-    run(story())
+    feeds = feeds_of(service)
+    streams = [await follow(feeds, service, game) for game in games]
+    await until(lambda: heard_at(lost if listens else other) == len(games))
+    for game in games:
+        await asyncio.to_thread(patient_play, game, rng, 2)
+    with away(nodes, lost):
+        await asyncio.to_thread(patient_play, games[0], rng, 3)
+        newest = games[0].view()["version"]
+        await until(lambda: streams[0].version == newest or streams[0].closed)
+        assert not streams[1].closed, "it waits for its node"
+    await played_out(games, streams)
+    feeds.close()
 
 
-def test_a_long_poll_hears_of_a_game_on_another_node(service, nodes, listen_at, monkeypatch):
+async def test_a_long_poll_hears_of_a_game_on_another_node(service, nodes, listen_at, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)
     listen_at(nodes.nodes[0])
     game = game_on(service, nodes.nodes[2])
 
-    async def story():
-        feeds = service.feeds()
-        newest = game.view()["version"]
-        waiting = asyncio.create_task(feeds.games.wait(game.id, newest, 10 * SECONDS))
-        await until(lambda: heard_at(nodes.nodes[0]) == 1)
-        await asyncio.to_thread(game.step, random.Random(4))
-        await asyncio.wait_for(waiting, SECONDS)
-        feeds.close()
-
-    run(story())
+    feeds = service.feeds()
+    newest = game.view()["version"]
+    waiting = asyncio.create_task(feeds.games.wait(game.id, newest, 10 * SECONDS))
+    await until(lambda: heard_at(nodes.nodes[0]) == 1)
+    await asyncio.to_thread(game.step, random.Random(4))
+    await asyncio.wait_for(waiting, SECONDS)
+    feeds.close()

@@ -9,7 +9,7 @@ from service import Settings, build
 from service.live import hub
 from service.store import keys
 from tests.service.at_table import Game, told
-from tests.service.live.followers import SECONDS, run
+from tests.service.live.followers import SECONDS
 from tests.service.store.nodes.on_nodes import game_on
 
 
@@ -34,20 +34,17 @@ def test_whatever_node_they_are_on_players_are_told_of_all_their_games(service, 
     assert service.pending.hints() == []
 
 
-def test_one_who_waits_hears_of_it_from_another_node(service, monkeypatch):
+async def test_one_who_waits_hears_of_it_from_another_node(service, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", 1000.0)  # nothing but messages can bring a notice
     game = Game.begin(service, starter=0)
     player = game.guests[1]
     cursor = told(service, player)["cursor"]
 
-    async def story():
-        feeds = service.feeds()
-        waiting = asyncio.create_task(feeds.notices.wait(player.id, cursor, 10 * SECONDS))
-        await asyncio.sleep(0.5)
-        assert not waiting.done()
-        await asyncio.to_thread(game.play, random.Random(1))
-        await asyncio.wait_for(waiting, SECONDS)
-        feeds.close()
-
-    run(story())
+    feeds = service.feeds()
+    waiting = asyncio.create_task(feeds.notices.wait(player.id, cursor, 10 * SECONDS))
+    await asyncio.sleep(0.5)
+    assert not waiting.done()
+    await asyncio.to_thread(game.play, random.Random(1))
+    await asyncio.wait_for(waiting, SECONDS)
+    feeds.close()
     assert told(service, player, cursor)["events"]

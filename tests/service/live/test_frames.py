@@ -12,7 +12,7 @@ from games.submitted import Submitted
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.live import frame_reader as reading
 from tests.service.at_table import EN, LONG, Game, guest, read
-from tests.service.live.followers import SECONDS, Noting, run, sit, until
+from tests.service.live.followers import SECONDS, Noting, sit, until
 from tests.service.play.recorded import TABLES, Looker, Recorded
 
 
@@ -95,7 +95,7 @@ def test_frames_are_the_same_bytes_live_and_in_replay(service, another, clock, l
 
 
 @pytest.mark.parametrize("edition", ["standard", "classic", "premium", "lovecraft"])
-def test_a_stream_of_frames_sends_what_the_list_has(service, another, feeds_of, monkeypatch, edition):
+async def test_a_stream_of_frames_sends_what_the_list_has(service, another, feeds_of, monkeypatch, edition):
     monkeypatch.setattr(reading, "PAGE", 7)  # pages end with steps wherever that is
     game = Game.begin(service, 3, edition=edition)
     rng = random.Random(edition)
@@ -107,35 +107,32 @@ def test_a_stream_of_frames_sends_what_the_list_has(service, another, feeds_of, 
         token = game.token(viewer)
         return service.game_streams.begin(token, game.id, after=after, words=words, texts=words is not EN, frames=True)
 
-    async def story():
-        feeds = feeds_of(another())
-        streams = {}
-        for viewer, after, language in product((None, 0, 2), (None, 0, middle - 1), LANGUAGES):
-            if viewer is None or (viewer == 0) == (language == "en"):
-                start = begin(viewer, after, catalogue(language))
-                stream = streams[viewer, after, start.follower_view.language] = Noting(start)
-                if after is None:
-                    stream.told.append(start.view)
-                await feeds.games.join(start, stream)
-        await asyncio.to_thread(lambda: game.play(rng, 8).cut_short())
-        for (viewer, after, language), stream in streams.items():
-            await asyncio.wait_for(stream.ending.wait(), SECONDS)
-            words = catalogue(language)
-            told, more = stream.told, {"words": words, "texts": words is not EN}
+    feeds = feeds_of(another())
+    streams = {}
+    for viewer, after, language in product((None, 0, 2), (None, 0, middle - 1), LANGUAGES):
+        if viewer is None or (viewer == 0) == (language == "en"):
+            start = begin(viewer, after, catalogue(language))
+            stream = streams[viewer, after, start.follower_view.language] = Noting(start)
             if after is None:
-                first, told, after = told[0], told[1:], middle
-                assert (first["version"], first["events"]) == (middle, [])
-                assert (
-                    orjson.dumps(first["game"])
-                    == service.games.view(game.token(viewer), game.id, at=middle, words=words).body
-                )
-            listed = all_frames(service, game.token(viewer), game.id, after=after, **more)
-            assert orjson.dumps(told) == orjson.dumps(listed), (viewer, after)
-            if viewer is not None and after:
-                assert listed == all_frames(service, None, game.id, after=after, as_=viewer, **more)
-        feeds.close()
-
-    run(story())
+                stream.told.append(start.view)
+            await feeds.games.join(start, stream)
+    await asyncio.to_thread(lambda: game.play(rng, 8).cut_short())
+    for (viewer, after, language), stream in streams.items():
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        words = catalogue(language)
+        told, more = stream.told, {"words": words, "texts": words is not EN}
+        if after is None:
+            first, told, after = told[0], told[1:], middle
+            assert (first["version"], first["events"]) == (middle, [])
+            assert (
+                orjson.dumps(first["game"])
+                == service.games.view(game.token(viewer), game.id, at=middle, words=words).body
+            )
+        listed = all_frames(service, game.token(viewer), game.id, after=after, **more)
+        assert orjson.dumps(told) == orjson.dumps(listed), (viewer, after)
+        if viewer is not None and after:
+            assert listed == all_frames(service, None, game.id, after=after, as_=viewer, **more)
+    feeds.close()
 
 
 def test_frames_that_begin_inside_a_step_have_the_rest_of_it(service):
@@ -164,38 +161,34 @@ def test_what_comes_after_a_reader_was_admitted_is_left_for_the_next_page(servic
     )
 
 
-def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, feeds_of):
+async def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, feeds_of):
     game = Game.open(service, "creator", "open", "open")
     newcomer, other = guest(service, "Ben"), guest(service, "Cleo")
 
     def begin(after):
         return service.game_streams.begin(newcomer.token, game.id, after=after, words=EN, frames=True)
 
-    async def story():
-        feeds = feeds_of(service)
-        told, after = [], 0
-        for change in (
-            lambda: sit(service, game, newcomer, 1),
-            lambda: service.tables.leave(newcomer.token, game.id, words=EN),
-            lambda: sit(service, game, newcomer, 2),
-        ):
-            start = begin(after)
-            stream = Noting(start)
-            await feeds.games.join(start, stream)
-            await asyncio.to_thread(change)
-            await asyncio.wait_for(stream.ending.wait(), SECONDS)
-            told += stream.told
-            after = told[-1]["version"]
+    feeds = feeds_of(service)
+    told, after = [], 0
+    for change in (
+        lambda: sit(service, game, newcomer, 1),
+        lambda: service.tables.leave(newcomer.token, game.id, words=EN),
+        lambda: sit(service, game, newcomer, 2),
+    ):
         start = begin(after)
         stream = Noting(start)
         await feeds.games.join(start, stream)
-        await asyncio.to_thread(sit, service, game, other, 1)  # the last: the game starts
-        await until(lambda: stream.version == game.view()["version"])
+        await asyncio.to_thread(change)
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
         told += stream.told
-        feeds.close()
-        return told
-
-    told = asyncio.run(asyncio.wait_for(story(), 2 * SECONDS))
+        after = told[-1]["version"]
+    start = begin(after)
+    stream = Noting(start)
+    await feeds.games.join(start, stream)
+    await asyncio.to_thread(sit, service, game, other, 1)  # the last: the game starts
+    await until(lambda: stream.version == game.view()["version"])
+    told += stream.told
+    feeds.close()
     versions = [event["version"] for frame in told for event in frame["events"]]
     assert versions == list(range(1, game.view()["version"] + 1))
     assert [frame["game"]["viewer"] for frame in told] == [None, {"seat": 1}, None, {"seat": 2}, {"seat": 2}]

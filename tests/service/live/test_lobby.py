@@ -11,10 +11,8 @@ from service.store import keys
 from service.store.lists.listing import ATTEMPTS, Listing
 from service.store.redis.client import RedisClient, connect
 from tests.service.at_table import EN, Game, guest
-from tests.service.live.followers import Reader, run, until
+from tests.service.live.followers import Reader, until
 from tests.service.tables.inviting import invited, kept, table
-
-SECONDS = 60
 
 
 def follow(known, changes):
@@ -221,7 +219,7 @@ def test_a_stream_begins_with_the_newest_games(service, monkeypatch, attempts):
     assert [change["game"]["id"] for change in start.changes] == sorted(games, key=lambda id: (created[id], id))[2:]
 
 
-def test_nobody_waits_for_one_who_reads_slowly(service, feeds_of):
+async def test_nobody_waits_for_one_who_reads_slowly(service, feeds_of):
     class Slow(Reader):
         async def room(self):
             if self.got:
@@ -230,38 +228,32 @@ def test_nobody_waits_for_one_who_reads_slowly(service, feeds_of):
     start = service.lobby_changes.begin(None).version
     readers = [Slow(start), Reader(start), Slow(start)]
 
-    async def story():
-        feeds = feeds_of(service)
-        for reader in readers:
-            await feeds.lobby.join(LOBBY, reader)
-        for count in (1, 2):
-            await asyncio.to_thread(Game.open, service, "creator", "open")
-            await until(lambda count=count: all(reader.version == start + count for reader in readers))
-        feeds.close()
-
-    run(story())
+    feeds = feeds_of(service)
+    for reader in readers:
+        await feeds.lobby.join(LOBBY, reader)
+    for count in (1, 2):
+        await asyncio.to_thread(Game.open, service, "creator", "open")
+        await until(lambda count=count: all(reader.version == start + count for reader in readers))
+    feeds.close()
 
 
-def test_only_those_are_cut_off_who_lack_a_change_that_is_no_longer_kept(service, client, feeds_of):
+async def test_only_those_are_cut_off_who_lack_a_change_that_is_no_longer_kept(service, client, feeds_of):
     old = Reader(service.lobby_changes.begin(None).version)
     for _ in range(3):
         Game.open(service, "creator", "open")
     client.xtrim(keys.LISTED_CHANGES, maxlen=1, approximate=False)
     new = Reader(old.version + 2)
 
-    async def story():
-        feeds = feeds_of(service)
-        for reader in (new, old):
-            await feeds.lobby.join(LOBBY, reader)
-        await until(lambda: old.closed and new.got)
-        assert not old.got
-        assert not new.closed
-        feeds.close()
-
-    run(story())
+    feeds = feeds_of(service)
+    for reader in (new, old):
+        await feeds.lobby.join(LOBBY, reader)
+    await until(lambda: old.closed and new.got)
+    assert not old.got
+    assert not new.closed
+    feeds.close()
 
 
-def test_a_change_waits_until_the_lobby_that_a_stream_begins_with_has_been_sent(service, feeds_of):
+async def test_a_change_waits_until_the_lobby_that_a_stream_begins_with_has_been_sent(service, feeds_of):
     class Long(Reader):
         def __init__(self):
             super().__init__(service.lobby_changes.begin(None).version)
@@ -270,27 +262,24 @@ def test_a_change_waits_until_the_lobby_that_a_stream_begins_with_has_been_sent(
         async def room(self):
             await self.sent.wait()
 
-    async def story():
-        feeds = feeds_of(service)
-        stays, hangs_up, late = streams = [Long() for _ in range(3)]
-        other = Reader(stays.version)
-        await feeds.lobby.join(LOBBY, other)
-        joining = [asyncio.create_task(feeds.lobby.join(LOBBY, stream)) for stream in streams]
-        await asyncio.to_thread(Game.open, service, "creator", "open")
-        await until(lambda: other.got)
-        assert stays.got == []
-        hangs_up.end()
-        for stream in (stays, hangs_up):
-            stream.sent.set()
-        await until(lambda: stays.got)
-        await asyncio.gather(*joining[:2])
-        assert feeds.lobby._feed(LOBBY).streams == {other, stays}
-        feeds.close()
-        late.sent.set()
-        await joining[2]
-        assert late.closed
-
-    run(story())
+    feeds = feeds_of(service)
+    stays, hangs_up, late = streams = [Long() for _ in range(3)]
+    other = Reader(stays.version)
+    await feeds.lobby.join(LOBBY, other)
+    joining = [asyncio.create_task(feeds.lobby.join(LOBBY, stream)) for stream in streams]
+    await asyncio.to_thread(Game.open, service, "creator", "open")
+    await until(lambda: other.got)
+    assert stays.got == []
+    hangs_up.end()
+    for stream in (stays, hangs_up):
+        stream.sent.set()
+    await until(lambda: stays.got)
+    await asyncio.gather(*joining[:2])
+    assert feeds.lobby._feed(LOBBY).streams == {other, stays}
+    feeds.close()
+    late.sent.set()
+    await joining[2]
+    assert late.closed
 
 
 @pytest.mark.parametrize("changes", [1, 2 * ATTEMPTS])
@@ -353,57 +342,48 @@ def test_all_games_are_compared_once_redis_is_back(client, proxy, monkeypatch):
     assert "cmdstat_hkeys" in client.info("commandstats")
 
 
-def followed(service, others):
+async def followed(service, others):
     """Lets other processes change the lobby while this one follows it. Returns what was sent, and what should be."""
     start = service.lobby_changes.begin(None)
     reader = Reader(start.version)
-
-    async def story():
-        feeds = service.feeds()
-        await feeds.lobby.join(LOBBY, reader)
-        await asyncio.gather(*[asyncio.to_thread(several_changes, other) for other in others])
-        last = service.lobby_changes.begin(None).version
-        async with asyncio.timeout(SECONDS):
-            while reader.version < last:
-                await asyncio.sleep(0.01)
-        feeds.close()
-
-    run(story())
+    feeds = service.feeds()
+    await feeds.lobby.join(LOBBY, reader)
+    await asyncio.gather(*[asyncio.to_thread(several_changes, other) for other in others])
+    last = service.lobby_changes.begin(None).version
+    await until(lambda: reader.version >= last)
+    feeds.close()
     last = reader.version
     changes = service.lobby_changes.begin(None, start.version).changes
     assert seated(follow({}, changes)) == seated(listed(service))
     return [change["cursor"] for change in reader.got], [*range(start.version + 1, last + 1)]
 
 
-def test_one_who_knows_more_than_a_restored_redis_is_cut_off(service, client, feeds_of):
+async def test_one_who_knows_more_than_a_restored_redis_is_cut_off(service, client, feeds_of):
     Game.open(service, "creator", "open")
     kept = {key: client.dump(key) for key in client.keys("*")}
     Game.open(service, "creator", "open")
     old = Reader(service.lobby_changes.begin(None).version)
 
-    async def story():
-        feeds = feeds_of(service)
-        await feeds.lobby.join(LOBBY, old)
-        with client.pipeline() as at_once:
-            at_once.flushdb()
-            for key, value in kept.items():
-                at_once.restore(key, 0, value)
-            at_once.execute()
-        new = Reader(service.lobby_changes.begin(None).version)
-        await feeds.lobby.join(LOBBY, new)
-        await until(lambda: old.closed)
-        assert not new.closed
-        feeds.close()
-
-    run(story())
+    feeds = feeds_of(service)
+    await feeds.lobby.join(LOBBY, old)
+    with client.pipeline() as at_once:
+        at_once.flushdb()
+        for key, value in kept.items():
+            at_once.restore(key, 0, value)
+        at_once.execute()
+    new = Reader(service.lobby_changes.begin(None).version)
+    await feeds.lobby.join(LOBBY, new)
+    await until(lambda: old.closed)
+    assert not new.closed
+    feeds.close()
 
 
-def test_a_follower_hears_what_several_processes_change(service, redis_url):
-    got, expected = followed(service, [build(Settings(redis_url=redis_url)) for _ in range(3)])
+async def test_a_follower_hears_what_several_processes_change(service, redis_url):
+    got, expected = await followed(service, [build(Settings(redis_url=redis_url)) for _ in range(3)])
     assert got == expected
 
 
-def test_on_a_cluster_too(nodes, redis_url):
+async def test_on_a_cluster_too(nodes, redis_url):
     settings = Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url)
-    got, expected = followed(build(settings), [build(settings) for _ in range(2)])
+    got, expected = await followed(build(settings), [build(settings) for _ in range(2)])
     assert got == expected

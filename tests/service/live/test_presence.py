@@ -9,7 +9,7 @@ from service.live.feeds import LOBBY
 from service.store import keys
 from service.store.lists.presence import AT_ONCE, LISTED_MS, PRESENT_MS, WRITE_MS, Presence
 from tests.service.at_table import EN, Game, guest
-from tests.service.live.followers import SECONDS, Reader
+from tests.service.live.followers import Reader
 
 MINUTE, TEN_MINUTES = PRESENT_MS / 1000, LISTED_MS / 1000
 
@@ -146,23 +146,20 @@ def test_a_table_that_is_called_off_unseen_is_no_news(service, client, clock):
     assert client.hgetall(keys.HOSTS) == {}
 
 
-def test_an_open_stream_of_the_host_counts_without_any_call(service, feeds_of, clock):
+async def test_an_open_stream_of_the_host_counts_without_any_call(service, feeds_of, clock):
     game = Game.open(service, "creator", "open")
     host = game.creator
 
     clock.advance(TEN_MINUTES + 1)
     assert listed(service) == []
 
-    async def story():
-        feeds = feeds_of(service)
-        start = service.notices.begin(host.token)
-        reader = Reader(start.version, start.caller, start.proof)
-        await feeds.notices.join(host.id, reader)
-        while listed(service) != [(game.id, True)]:
-            await asyncio.sleep(0.05)
-        feeds.close()
-
-    asyncio.run(asyncio.wait_for(story(), SECONDS))
+    feeds = feeds_of(service)
+    start = service.notices.begin(host.token)
+    reader = Reader(start.version, start.caller, start.proof)
+    await feeds.notices.join(host.id, reader)
+    while listed(service) != [(game.id, True)]:
+        await asyncio.sleep(0.05)
+    feeds.close()
 
 
 def test_a_process_writes_of_a_player_once_in_a_while_and_of_many_at_once(service, client, clock):

@@ -12,7 +12,7 @@ from service.upkeep.backup import backup
 from service.upkeep.backup_file import whole
 from service.upkeep.restore import restore
 from tests.service.at_table import Game
-from tests.service.live.followers import Reader, follow, run, until
+from tests.service.live.followers import Reader, follow, until
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def there(redis_url):
     return Settings(redis_url=f"{redis_url}?db=1")
 
 
-def test_followers_of_a_copy_hear_nothing_of_the_original(service, there, client, feeds_of):
+async def test_followers_of_a_copy_hear_nothing_of_the_original(service, there, client, feeds_of):
     """The copy has the same games, which a restored one would have called off."""
     game = Game.begin(service, 2, starter=0)
     with redis.Redis.from_url(there.redis_url) as other:
@@ -30,31 +30,28 @@ def test_followers_of_a_copy_hear_nothing_of_the_original(service, there, client
     copy = build(there)
     copied = Game(copy, game.id, game.creator, game.guests)
 
-    async def story():
-        original, other = feeds_of(service), feeds_of(copy)
-        heard = await follow(original, service, game)
-        heard_there = await follow(other, copy, copied, 0, 0)
-        begun = copy.lobby_changes.begin(None)
-        lobby = Reader(begun.version)
-        await other.lobby.join("", lobby)
-        own = service.redis.channel(""), copy.redis.channel("")
+    original, other = feeds_of(service), feeds_of(copy)
+    heard = await follow(original, service, game)
+    heard_there = await follow(other, copy, copied, 0, 0)
+    begun = copy.lobby_changes.begin(None)
+    lobby = Reader(begun.version)
+    await other.lobby.join("", lobby)
+    own = service.redis.channel(""), copy.redis.channel("")
 
-        def channels():
-            return [name.decode() for name in client.pubsub_channels()]
+    def channels():
+        return [name.decode() for name in client.pubsub_channels()]
 
-        await until(lambda: [sum(name.startswith(start) for name in channels()) for start in own] == [2, 3])
-        await asyncio.to_thread(game.play, random.Random(1), 3)
-        await asyncio.to_thread(service.players.rotate, game.creator.token)
-        await asyncio.to_thread(copied.play, random.Random(2), 3)
-        for stream, its, viewer in ((heard, game, None), (heard_there, copied, 0)):
-            await until(lambda stream=stream, its=its: stream.version == its.view()["version"])
-            assert stream.told == its.events(viewer)
-        assert [event["version"] for event in heard.told] == list(range(1, game.view()["version"] + 1))
-        assert (heard_there.closed, lobby.got) == (False, [])
-        original.close()
-        other.close()
-
-    run(story())
+    await until(lambda: [sum(name.startswith(start) for name in channels()) for start in own] == [2, 3])
+    await asyncio.to_thread(game.play, random.Random(1), 3)
+    await asyncio.to_thread(service.players.rotate, game.creator.token)
+    await asyncio.to_thread(copied.play, random.Random(2), 3)
+    for stream, its, viewer in ((heard, game, None), (heard_there, copied, 0)):
+        await until(lambda stream=stream, its=its: stream.version == its.view()["version"])
+        assert stream.told == its.events(viewer)
+    assert [event["version"] for event in heard.told] == list(range(1, game.view()["version"] + 1))
+    assert (heard_there.closed, lobby.got) == (False, [])
+    original.close()
+    other.close()
 
 
 def test_the_name_is_made_once_and_no_back_up_has_it(service, another, settings, there, client, tmp_path):
