@@ -21,7 +21,7 @@ def ids(client, players):
     bob = client.get("/v1/players/me", token=players[1]).json["id"]
     game = client.post("/v1/games", players[0], json=TABLE).json["id"]
     client.post(f"/v1/games/{game}/seats", players[1], json={})
-    client.call("PUT", f"/v1/players/me/blocked/{ann}", players[1])
+    client.call("PUT", f"/v1/players/me/blocks/{ann}", players[1])
     return {"player": ann, "other": bob, "game": game}
 
 
@@ -40,7 +40,7 @@ def test_nothing_in_a_call_names_another_key(client, players, ids, suffix):
         *([client.get("/v1/players/me", token=f"{other}.x")] if suffix.isprintable() else []),
         *[client.get("/v1/games", query_string={"cursor": cursor}) for cursor in cursors],
         *[client.get("/v1/players/me/games", token=bob, query_string={"cursor": cursor}) for cursor in cursors],
-        *[client.get("/v1/players/me/blocked", token=bob, query_string={"cursor": cursor}) for cursor in cursors],
+        *[client.get("/v1/players/me/blocks", token=bob, query_string={"cursor": cursor}) for cursor in cursors],
     ]
     assert {answer.status_code for answer in answers} <= {401, 404, 422}
 

@@ -145,12 +145,6 @@ def test_each_player_who_is_invited_counts(limited, players):
     assert client.post("/v1/games", players[1], json=setup).status_code == 201
 
 
-def test_two_tokens_do_not_disturb_each_other(limited, players, game):
-    client = limited(limit_reading="2/hour")
-    assert [read(client, players[0], game).status_code for _ in range(3)] == [200, 200, 429]
-    assert [read(client, players[1], game).status_code for _ in range(3)] == [200, 200, 429]
-
-
 def test_nobody_uses_up_what_a_player_has_by_naming_the_player(limited, players, game):
     client = limited(limit_reading="2/hour")
     for number in range(5):
@@ -181,12 +175,6 @@ def test_addresses_of_one_network_count_together_as_one_of_them_is_easily_left(l
     assert [read(client, None, game, **from_address(address)).status_code for address in ported] == [200, 200, 429]
     made_up = ("", "unknown", "x" * 500)
     assert [read(client, None, game, **from_address(address)).status_code for address in made_up] == [200, 200, 429]
-
-
-def test_all_processes_count_together(limited, players, game):
-    first, second = limited(limit_reading="10/hour"), limited(limit_reading="10/hour")
-    statuses = [read(client, players[0], game).status_code for _ in range(10) for client in (first, second)]
-    assert statuses.count(200) == 10
 
 
 def test_busy_callers_are_counted_together_within_a_part_of_the_limit(limited, players, game):
@@ -324,21 +312,14 @@ def test_looking_at_a_right_code_again_and_again_writes_once(limited, players, r
         assert plain.keys("billet:*:code-shown:*") == []
 
 
-def test_guessing_goes_on_when_the_window_is_over(limited, players):
-    client = limited({"wrong_codes_by_address": "2/second"})
-    game = table(client, players[0], visibility="unlisted")
-    answers = in_one_window(lambda: [sit(client, players[1], game["id"], "WRONG", "192.0.2.1") for _ in range(3)])
-    assert [answer.status_code for answer in answers] == [403, 403, 429]
-    time.sleep(WINDOW)
-    assert sit(client, players[1], game["id"], game["join_code"], "192.0.2.1").status_code == 201
-
-
 def test_right_codes_and_missing_ones_do_not_count_as_guesses(limited, players):
     client = limited({"wrong_codes_by_address": "2/hour"})
-    game = table(client, players[0], visibility="unlisted")
+    game, public = (table(client, players[0], visibility=visibility) for visibility in ("unlisted", "public"))
     for _ in range(5):
         assert watch(client, None, game["id"], game["join_code"], "192.0.2.1").status_code == 200
         assert client.get(f"/v1/games/{game['id']}").status_code == 403
+        assert watch(client, players[0], game["id"], "WRONG", "192.0.2.1").status_code == 200, "its creator needs none"
+        assert watch(client, None, public["id"], "WRONG", "192.0.2.1").status_code == 200
     assert watch(client, None, game["id"], "WRONG", "192.0.2.1").status_code == 403
 
 
@@ -375,15 +356,6 @@ def test_at_the_limit_who_needs_no_code_goes_on_even_with_one(limited, players):
     again = client.post(seats, ben, json=code, **keyed, **from_address("192.0.2.1"))
     assert (again.status_code, again.json) == (201, seated.json), "the answer is given again"
     assert sit(client, ann, game["id"], "WRONG", "192.0.2.1").status_code == 201
-
-
-def test_codes_that_nobody_needs_are_no_guesses(limited, players):
-    client = limited({"wrong_codes_by_address": "1/hour"})
-    game, public = (table(client, players[0], visibility=visibility) for visibility in ("unlisted", "public"))
-    for _ in range(3):
-        assert watch(client, players[0], game["id"], "WRONG", "192.0.2.1").status_code == 200
-        assert watch(client, None, public["id"], "WRONG", "192.0.2.1").status_code == 200
-    assert watch(client, players[1], game["id"], game["join_code"], "192.0.2.1").status_code == 200
 
 
 # --- bounds ---
@@ -434,27 +406,6 @@ def test_an_address_may_do_a_multiple_of_what_a_token_may(limited, players, game
     answer = read(client, None, game)
     assert answer.headers["RateLimit-Policy"] == '"reading_by_address";q=10;w=3600'
     assert [read(client, None, game).status_code for _ in range(4)] == [200, 200, 200, 429]
-
-
-def test_bodies_may_be_nested_so_deep(limited, players):
-    client = limited()
-    for depth, code in ((32, "invalid_request"), (33, "malformed_request")):
-        raw = b"[" * depth + b"]" * depth
-        refused = client.post("/v1/games", players[0], data=raw, content_type="application/json")
-        assert refused.json["code"] == code
-
-
-def test_answers_are_kept_for_a_day(limited, players, redis_url):
-    client = limited()
-    game = table(client, players[0])
-    keyed = {"headers": {"Idempotency-Key": "one"}}
-    client.post("/v1/games", players[0], json=TABLE, **keyed)
-    client.post(f"/v1/games/{game['id']}/seats", players[1], json={}, **keyed)
-    with redis.Redis.from_url(redis_url) as plain:
-        left = [plain.ttl(name) for name in plain.keys("billet:*:answer:*")]
-        left += [plain.ttl(name) for name in plain.keys("billet:*:used:*")]
-    assert len(left) == 4
-    assert all(23 * 3600 < seconds <= 24 * 3600 for seconds in left)
 
 
 KEY = "only-for-those-I-know"

@@ -104,25 +104,3 @@ def test_tokens_and_options_are_told(client, edition):
         assert option["text"]
         assert all(choice["title"] and choice["text"] for choice in option["choices"])
     assert [option["name"] for option in found["options"]] == (["liber_ivonis"] if edition == "lovecraft" else [])
-
-
-@pytest.mark.parametrize(
-    ("edition", "options", "field"),
-    [
-        ("lovecraft", {"liber_ivonis": "burnt"}, "options.liber_ivonis"),
-        ("standard", {"liber_ivonis": "published"}, "options.liber_ivonis"),
-        ("lovecraft", {"no_such": "showdown"}, "options.no_such"),
-    ],
-)
-def test_an_option_that_cannot_be_is_refused_at_its_place(client, players, edition, options, field):
-    body = {"edition": edition, "seats": [{"kind": "creator"}, {"kind": "open"}], "options": options}
-    refused = client.post("/v1/games", players[0], json=body)
-    assert (refused.status_code, refused.json["code"]) == (422, "invalid_request")
-    assert [fault["field"] for fault in refused.json["errors"]] == [field]
-
-
-def test_an_option_that_is_left_out_is_at_its_default(client, players):
-    body = {"edition": "lovecraft", "seats": [{"kind": "creator"}, {"kind": "open"}]}
-    assert client.post("/v1/games", players[0], json=body).json["options"] == {"liber_ivonis": "showdown"}
-    chosen = client.post("/v1/games", players[0], json={**body, "options": {"liber_ivonis": "published"}})
-    assert chosen.json["options"] == {"liber_ivonis": "published"}

@@ -1,34 +1,14 @@
 """At the table over HTTP: acting, repeating, following, looking back."""
 
-import time
-
 import pytest
 
 from engine.editions import rulebook
 from engine.shuffle import Dealer
 from tests.contract.tables import finished, first_legal, started, table, view
 
-DEALT = ["liber_ivonis", "elder_sign", "randolph_carter"]
-DRAWN = ["investigators", "investigators", "great_race_of_yith"]
-INSANE_AND_OUT = {"rounds": [{"starter": 0, "order": ["silver_key", *DEALT, *DRAWN, "necronomicon"]}]}
-"""Three seats of `lovecraft`: the first is dealt Liber Ivonis, and the Necronomicon lies where its next turn begins."""
-
 
 def actions_path(game):
     return f"/v1/games/{game['id']}/actions"
-
-
-def test_an_action_answers_with_its_events_and_the_new_view(client, players):
-    tokens = players[:2]
-    game = started(client, tokens)
-    actor, action = first_legal(client, game, tokens)
-    answer = client.post(actions_path(game), actor, json=action)
-    assert answer.status_code == 201
-    done = answer.json
-    assert [event["version"] for event in done["events"]] == list(range(game["version"] + 1, done["version"] + 1))
-    assert done["events"][0]["type"] == "card_played"
-    assert done["game"] == view(client, game, actor)
-    assert answer.headers["ETag"] == client.get(f"/v1/games/{game['id']}", actor).headers["ETag"]
 
 
 def test_a_deal_can_be_checked_as_the_page_about_the_shuffle_says(client, players):
@@ -65,38 +45,6 @@ def test_if_match_takes_the_tag_of_the_present_view_only(client, players):
     assert client.post(actions_path(game), actor, json=action, headers={"If-Match": "*"}).status_code == 201
 
 
-def test_a_repeated_key_gives_the_first_answer_whatever_happened_since(client, players):
-    tokens = players[:2]
-    game = started(client, tokens)
-    actor, action = first_legal(client, game, tokens)
-    keyed = {"headers": {"Idempotency-Key": "once"}}
-    first = client.post(actions_path(game), actor, json=action, **keyed)
-    assert "Idempotent-Replayed" not in first.headers
-    other, move = first_legal(client, game, tokens)
-    client.post(actions_path(game), other, json=move)
-    again = client.post(actions_path(game), actor, json=action, **keyed)
-    assert (again.status_code, again.data) == (first.status_code, first.data)
-    assert again.headers["Idempotent-Replayed"] == "true"
-    assert again.headers["ETag"] == first.headers["ETag"]
-    changed = client.post(actions_path(game), actor, json={"type": "redraw_hand", "redraw": True}, **keyed)
-    assert (changed.status_code, changed.json["code"]) == (409, "idempotency_key_reused")
-
-
-def test_a_key_makes_registering_and_a_new_token_happen_once(client):
-    keyed = {"headers": {"Idempotency-Key": "a-key-that-nobody-else-would-think-of"}}
-    first, again = (client.post("/v1/players", json={"name": "Ann"}, **keyed) for _ in range(2))
-    assert (again.status_code, again.data) == (first.status_code, first.data) == (201, first.data)
-    assert "Idempotent-Replayed" not in first.headers
-    assert again.headers["Idempotent-Replayed"] == "true"
-    keyed = {"headers": {"Idempotency-Key": "another-one-that-nobody-would-think-of"}}
-    old = first.json["token"]
-    first, again = (client.post("/v1/players/me/token", old, **keyed) for _ in range(2))
-    assert (again.status_code, again.data) == (first.status_code, first.data) == (200, first.data)
-    assert again.headers["Idempotent-Replayed"] == "true"
-    assert client.get("/v1/players/me", old).status_code == 401
-    assert client.get("/v1/players/me", first.json["token"]).status_code == 200
-
-
 def test_a_view_is_not_sent_twice_and_another_viewer_has_another(client, players):
     tokens = players[:2]
     game = started(client, tokens)
@@ -110,46 +58,6 @@ def test_a_view_is_not_sent_twice_and_another_viewer_has_another(client, players
     actor, action = first_legal(client, game, tokens)
     client.post(actions_path(game), actor, json=action)
     assert client.get(path, tokens[0], headers={"If-None-Match": tags[0]}).status_code == 200
-
-
-def test_rounds_are_listed_with_their_turns(client, players):
-    game = started(client, players[:2])
-    path = f"/v1/games/{game['id']}/rounds"
-    running = client.get(path)
-    assert running.json["rounds"][0]["winners"] is None
-    assert client.get(path, players[0], headers={"If-None-Match": running.headers["ETag"]}).status_code == 304
-    client.delete(f"/v1/games/{game['id']}/seats/me", players[1])
-    ended = client.get(path).json
-    assert (ended["finished"], ended["version"]) == (True, view(client, game)["version"])
-    for turn in ended["rounds"][0]["turns"]:
-        assert view(client, game, None, f"?at={turn['version']}")["round"]["turn"] == turn["seat"]
-    (only,) = ended["rounds"][0]["turns"]
-    assert only["act_version"] == running.json["rounds"][0]["turns"][0]["act_version"] == running.json["version"]
-    then = view(client, game, players[2], f"?at={only['act_version']}&as={only['seat']}")
-    assert then["to_act"] == only["seat"]
-    assert then["legal_actions"]
-
-
-def test_a_turn_that_comes_to_nothing_has_no_version_to_act_at(client, players):
-    """Seat 0 goes insane, turns up the Necronomicon as its second turn begins, and is out."""
-    game = started(client, players, edition="lovecraft", sandbox=INSANE_AND_OUT)
-    for seat, card in enumerate(("liber_ivonis", "elder_sign", "great_race_of_yith")):
-        legal = [one["action"] for one in view(client, game, players[seat])["legal_actions"]]
-        done = client.post(
-            actions_path(game), players[seat], json=next(action for action in legal if action["card"] == card)
-        ).json
-    turns = client.get(f"/v1/games/{game['id']}/rounds").json["rounds"][0]["turns"]
-    assert [turn["seat"] for turn in turns] == [0, 1, 2, 0, 1]
-    assert [turn["act_version"] is None for turn in turns] == [False, False, False, True, False]
-    assert (turns[-1]["act_version"], done["game"]["to_act"]) == (done["version"], 1)
-
-
-def test_without_a_front_nothing_is_waited_for(client, players):
-    game = started(client, players[:2])
-    begun = time.monotonic()
-    answer = client.get(f"/v1/games/{game['id']}/events?after={game['version']}&wait=30").json
-    assert time.monotonic() - begun < 25
-    assert answer == {"events": [], "version": game["version"], "finished": False}
 
 
 @pytest.mark.parametrize("visibility", ["public", "unlisted"])

@@ -44,6 +44,7 @@ def test_a_fork_begins_as_its_player_saw_the_game_then_and_is_played_to_an_end_o
         then = old.view(seat, at=now["forked_from"]["version"])
         assert now["forked_from"] == {"game": old.id, "version": then["version"]}
         assert then["version"] <= version
+        assert (now["clock"], now["visibility"]) == (None, "unlisted")
         for name in ("status", "to_act", "round", "edition", "options", "legal_actions"):
             assert now[name] == then[name] or name == "legal_actions", name
         own = {"player", "bank_ms"}
