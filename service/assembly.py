@@ -34,6 +34,7 @@ from service.queue.waves import Waves
 from service.reading import GameReader
 from service.results.leaderboards import Leaderboards
 from service.results.player_pages import PlayerPages
+from service.results.programs import Programs
 from service.results.rating import Ratings
 from service.results.recording import Recording
 from service.settings import REPLICATED, Settings
@@ -80,6 +81,7 @@ class Service:
     ratings: Ratings
     pages: PlayerPages
     leaderboards: Leaderboards
+    programs: Programs
     presence: Presence
     notifier: Notifier
     tickets: Tickets
@@ -166,6 +168,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         ratings=ratings,
         pages=PlayerPages(redis, log, players, presence),
         leaderboards=Leaderboards(redis, players),
+        programs=Programs(redis, players, presence),
         presence=presence,
         notifier=notifier,
         tickets=tickets,

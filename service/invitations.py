@@ -8,6 +8,7 @@ from games.causes import Decline, Invite
 from games.errors import Refused, full, invalid
 from games.messages import Message
 from games.player import Player
+from games.programs import Terms
 from games.snapshot import Snapshot
 from games.tables.seats import DECLINE_REASONS, open_seat
 from service.lobby import Lobby
@@ -32,7 +33,7 @@ class Invitations:
         self._players = players
         self._lobby = lobby
 
-    def check_all(self, inviting: Sequence[Invite], creator: Player, *, rematch: bool = False) -> None:
+    def check_all(self, inviting: Sequence[Invite], creator: Player, terms: Terms, *, rematch: bool = False) -> None:
         """Checks that a new table may invite its players; those of a rematch need no room for invitations.
 
         Raises:
@@ -42,17 +43,17 @@ class Invitations:
             field = f"seats.{one.seat}.player"
             if any(one.player == other.player for other in inviting[:i]):
                 raise invalid(field, "fault.invited_twice")
-            self._check(one.player, creator, field, rematch=rematch)
+            self._check(one.player, creator, field, terms, rematch=rematch)
 
-    def check_rematch(self, inviting: Sequence[Invite], creator: Player) -> list[Invite]:
+    def check_rematch(self, inviting: Sequence[Invite], creator: Player, terms: Terms) -> list[Invite]:
         """Checks whom a rematch may invite and returns them; the seats of players who are erased by now stay open.
 
         Raises:
-            Refused: one of them has blocked the creator.
+            Refused: one of them has blocked the creator, or is a program that does not accept the game.
         """
         tokens = self._players.stored.tokens([one.player for one in inviting])
         there = [one for one in inviting if tokens.get(one.player, "") not in (None, ERASED)]
-        self.check_all(there, creator, rematch=True)
+        self.check_all(there, creator, terms, rematch=True)
         return there
 
     def invite(self, snapshot: Snapshot, creator: Player, player: str, seat: int | None) -> Invite | None:
@@ -70,7 +71,8 @@ class Invitations:
         offers = [e for e in snapshot.entries if isinstance(e.event, SeatOffered) and e.event.player == player]
         if len(offers) >= MOST_TIMES:
             raise full("invitations_to_a_table", "detail.invited_too_often", most=MOST_TIMES)
-        self._check(player, creator, "player")
+        table = snapshot.table
+        self._check(player, creator, "player", Terms(table.edition, table.seats, table.clock, table.rated))
         return Invite(chosen, player)
 
     def decline(self, snapshot: Snapshot, player: Player, reason: str | None) -> Decline:
@@ -88,12 +90,13 @@ class Invitations:
         """Returns the games a player is invited to, by anybody or by one other player."""
         return [one.id for one in self._lobby.invitations(player) if inviter in (None, one.table.creator)]
 
-    def _check(self, player: str, creator: Player, field: str, *, rematch: bool = False) -> None:
+    def _check(self, player: str, creator: Player, field: str, terms: Terms, *, rematch: bool = False) -> None:
         """Checks that a table's creator may invite a player.
 
         Raises:
             Refused: `invalid_request`, there is no such player, or it is the creator; `not_accepted`, they have blocked
-                the creator; `rate_limited`, there is no room for one more invitation.
+                the creator, or are a program that does not accept the game; `rate_limited`, there is no room for one
+                more invitation.
         """
         if player == creator.id:
             raise invalid(field, "fault.invite_oneself")
@@ -103,6 +106,8 @@ class Invitations:
         if openness.blocked:
             detail = "detail.rematch_not_accepted" if rematch else "detail.invitation_not_accepted"
             raise Refused("not_accepted", Message(detail))
+        if openness.program is not None:
+            openness.program.check(terms, self._players.stored.playing(player))
         # The list may hold games that no longer await an answer, so clean it up before refusing anybody.
         if not rematch and openness.listed >= min(MOST_OPEN, MOST_FROM_ONE):
             self._check_room(player, creator)

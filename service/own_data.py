@@ -7,7 +7,7 @@ from typing import Any
 
 from games.times import text_of
 from service.live.notices import Notices
-from service.players import Players, check_token, described, required_token
+from service.players import Players, check_token, described, program_of, required_token
 from service.store.lists.by_time import ListByTime, blocked, invited, opened, played, playing
 from service.store.redis.client import RedisClient
 
@@ -36,6 +36,7 @@ class OwnData:
         return {
             "player": player._asdict(),
             "hidden": fields.get("hidden", "").split(),
+            "program": program_of(fields),
             "since": text_of(int(fields["created_at"])) if "created_at" in fields else None,
             "blocked": [{"player": described(named[other]), "since": text_of(at)} for other, at in unwelcome],
             "playing": _games(playing(self._redis, player.id)),

@@ -10,6 +10,7 @@ from games.errors import Refused, TakesNoWrites, invalid, unauthenticated
 from games.ids import address_hash_of, keyed_player_id, login_player_id, login_secret, own_bot
 from games.messages import Message
 from games.player import Player
+from games.programs import Program
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.inputs.chance import new_player_id
 from service.inputs.clock import now_ms
@@ -94,6 +95,22 @@ def check_token(token: Token, fields: Mapping[str, str]) -> Player:
 def described(player: Player) -> dict[str, Any]:
     """Returns a player as plain data for an answer, where the reader's language is not known."""
     return player._replace(name=player.name or catalogue(LANGUAGES[0]).text("player.deleted"))._asdict()
+
+
+def program_of(fields: Mapping[str, str]) -> dict[str, Any] | None:
+    """Returns how a program describes itself, by the stored fields of a player, as plain data; None if it does not."""
+    program = Program.read(fields.get("program"))
+    return program.view() if program is not None else None
+
+
+def _described_anew(body: Mapping[str, Any], stored: Mapping[str, str]) -> dict[str, str]:
+    """Returns the fields that keep how a program describes itself, and when each version but the first began."""
+    before = Program.read(stored.get("program"))
+    program = Program.described(body, before)
+    fields = {"program": program.stored()}
+    if before is not None and len(program.versions) > len(before.versions):
+        fields["versions"] = f"{stored.get('versions', '')} {now_ms()}".strip()
+    return fields
 
 
 class Checked(NamedTuple):
@@ -204,17 +221,31 @@ class Players:
             self._grants.confirm(player, given)
         return f"{player}.{secret}"
 
-    def change(self, text: str | None, name: str | None = None, hidden: Sequence[str] | None = None) -> dict[str, Any]:
-        """Gives the player of a token another name, or has them hide other things; returns the player as plain data.
+    def change(
+        self,
+        text: str | None,
+        name: str | None = None,
+        hidden: Sequence[str] | None = None,
+        program: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Changes the name of a token's player, what they hide or how a program describes itself; returns the player.
 
         Raises:
-            Refused: `unauthenticated`, there is no token or it is not valid.
+            Refused: `unauthenticated`, there is no token or it is not valid; `invalid_request`, a person describes
+                themselves as a program; `rate_limited`, the program has had too many versions.
         """
-        player = self.authenticate(text)
+        token = required_token(text)
+        stored = self.stored.fields(token.player)
+        player = check_token(token, stored)
         fields = {} if name is None else {"name": name}
         if hidden is not None:
             fields["hidden"] = " ".join(sorted({*hidden}))
-        if not self.stored.change(player.id, fields, hashed(required_token(text).secret)):
+        if program is not None:
+            if player.kind != "bot":
+                raise invalid("program", "fault.program_of_a_person")
+            fields |= _described_anew(program, stored)
+            self.stored.list_program(player.id)
+        if not self.stored.change(player.id, fields, hashed(token.secret)):
             raise unauthenticated()
         self._names.pop(player.id, None)
         return self.me(text)
@@ -288,7 +319,11 @@ class Players:
         """Returns the calling player, by their token, as plain data, with what they hide from others."""
         token = required_token(text)
         fields = self.stored.fields(token.player)
-        return {**check_token(token, fields)._asdict(), "hidden": fields.get("hidden", "").split()}
+        return {
+            **check_token(token, fields)._asdict(),
+            "hidden": fields.get("hidden", "").split(),
+            "program": program_of(fields),
+        }
 
     def rotate(self, text: str | None, idempotency_key: str | None = None) -> Access:
         """Replaces a player's token. The old one stops working at once, except to retry with the same key.

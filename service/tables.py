@@ -11,12 +11,13 @@ from games.errors import Refused, full, invalid, no_such_game
 from games.ids import derived_id
 from games.messages import Message
 from games.player import Player, bot_player
+from games.programs import Terms
 from games.snapshot import Snapshot
 from games.steps import Step, step_of
 from games.tables.forking import fork_again, new_fork, point_of
 from games.tables.forking import occupants_of as forks_occupants
 from games.tables.join_codes import check_join_code_found
-from games.tables.opening import invitations_of, new_table, occupants_of, same_table
+from games.tables.opening import invitations_of, new_table, occupants_of, same_table, whole_clock
 from games.tables.rematches import accepting, rematch_id, seated_again, was_there_at_the_end
 from games.tables.removals import ANYBODY, Occupant, check_not_removed, clearing
 from games.tables.requests import check_bot, check_contribution, check_table
@@ -82,7 +83,7 @@ class Tables:
         def make(game: str, player: Player) -> Step:
             check_table(body)
             inviting = invitations_of(body)
-            self._invitations.check_all(inviting, player)
+            self._invitations.check_all(inviting, player, _terms(body))
             return new_table(game, player.id, body, occupants_of(player.id, body), now_ms(), fresh(), inviting)
 
         return self._open(token, address, idempotency_key, ("create", body), make, words)
@@ -439,10 +440,11 @@ class Tables:
             moves = [cause for cause in self._log.causes(old).values() if isinstance(cause, Repeat)]
             return fork_again(game, old, moves, now_ms(), fresh())
         occupants, inviting = seated_again(old, player.id, body)
-        inviting = self._invitations.check_rematch(inviting, player)
+        again = same_table(old)
+        inviting = self._invitations.check_rematch(inviting, player, _terms(again))
         # Nobody gets to see everything in a sandbox by asking first.
         creator = old.table.creator if old.table.sandbox else player.id
-        return new_table(game, creator, same_table(old), occupants, now_ms(), fresh(), inviting, old.id)
+        return new_table(game, creator, again, occupants, now_ms(), fresh(), inviting, old.id)
 
     # --- calls and answers ---
 
@@ -461,3 +463,9 @@ class Tables:
         viewer = viewer_of(after, player.id)
         view = game_view(after, viewer, self._players, player.id, words)
         return Answer.of(view, tag_of(after, viewer, player.id, words.language), words.language)
+
+
+def _terms(body: Mapping[str, Any]) -> Terms:
+    """Returns what decides whether a program accepts an invitation to the table that a request opens."""
+    clock = whole_clock(body.get("clock"))
+    return Terms(body["edition"], len(body["seats"]), clock, body.get("rated", False))

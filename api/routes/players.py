@@ -25,6 +25,18 @@ from api.schemas.players import (
 from api.schemas.queries import DeclineQuery, PageQuery
 from service.players import Access
 
+CHANGES = {
+    "another_name": {"name": "Ann the Second"},
+    "hiding": {"hidden": ["online"]},
+    "a_program": {
+        "program": {
+            "version": "1.2",
+            "author": "Ann",
+            "accepts": {"editions": ["standard"], "seats": [2, 4], "rated": True, "at_once": 4},
+        }
+    },
+}
+
 players = Blueprint(
     "Players", __name__, description="Players: register, rotate your token, list your games, block others."
 )
@@ -69,18 +81,22 @@ def me(token: str) -> CompleteResponse:
     "renamePlayer",
     Reply(200, OwnPlayer(), "The player as they are now."),
     token="required",
-    body=Body(PlayerChange(), {"another_name": {"name": "Ann the Second"}, "hiding": {"hidden": ["online"]}}),
+    body=Body(PlayerChange(), CHANGES),
 )
 def change(token: str, body: dict[str, Any]) -> CompleteResponse:
-    """Change your name, or what others see of your page
+    """Change your name, what others see of your page, or how you describe yourself
 
     Others see the new name a few seconds later, in running and ended games too. Logs name players by id and do not
     change. A view that you have already read keeps its `ETag` until the game moves on.
 
     `hidden` replaces what you have hidden. Whoever hides `ratings` is on no leaderboard. Results, games and their
     replays stay public: `history` hides only the lists of them by player.
+
+    `program` is for players of the kind `bot`: it replaces how you have described yourself. Others find you by it, and
+    cannot invite you to games that you do not accept. Each version is rated for itself: it began when you described
+    it, and plays the games that start from then on.
     """
-    changed = service().players.change(token, body.get("name"), body.get("hidden"))
+    changed = service().players.change(token, body.get("name"), body.get("hidden"), body.get("program"))
     if "hidden" in body:
         service().ratings.list_again(changed["id"])
     return plain(changed)

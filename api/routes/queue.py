@@ -43,8 +43,11 @@ def ask(token: str, body: dict[str, Any]) -> CompleteResponse:
     Say which game you want; you get a queue ticket. Players who want the same game are matched: same edition, clock,
     options and `rated`, and a number of seats that suits all. Their game opens by itself and starts at once. It is
     public. You are matched with players near you in rating first, with others the longer you wait, and with people you
-    have met in the last hour later than with others. People are matched with people and programs with programs. Nobody
-    is matched with a player they have blocked.
+    have met in the last hour later than with others. Nobody is matched with a player they have
+    blocked.
+
+    People are matched with programs only if they wish it, with `"programs": true`. A rated game counts for people if
+    two of them play, and otherwise for programs, if two of them do.
 
     With `"bots": "fill"`, bots take the seats that are left after 20 seconds, if everybody at the table agrees to that.
 

@@ -260,3 +260,4 @@ class QueueTicket(OpenObject):
     options = Words("The house rules by name, with those you left out.")
     rated = Flag("Whether the game counts.")
     bots = Word(QUEUE_BOT_RULE, "Whether bots may take seats.")
+    programs = Flag("Whether you sit down with programs, if you are a person.")

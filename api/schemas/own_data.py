@@ -3,7 +3,7 @@
 from api.schemas.fields.base import Items, OpenObject, Part, Text, UtcTime, Word
 from api.schemas.fields.vocabulary import HIDEABLE
 from api.schemas.notices import Notice
-from api.schemas.players import Block, Player
+from api.schemas.players import Block, Player, Program
 
 
 class KeptGame(OpenObject):
@@ -20,6 +20,7 @@ class PlayerRecord(OpenObject):
 
     player = Part(Player(), "The player.")
     hidden = Items(Word(HIDEABLE, "A part of the player's page."), "What the player hides from others.")
+    program = Part(Program(), "How a program describes itself; null otherwise.", allow_none=True)
     since = UtcTime("When the player registered; null if that is not known.", allow_none=True)
     blocked = Items(Part(Block()), "Whom the player has blocked, the newest first.")
     playing = Items(Part(KeptGame()), "Games that have not ended, the newest first.")

@@ -1,14 +1,16 @@
 """Players and their tokens."""
 
 import re
+from typing import Any
 
 import marshmallow as ma
 
-from api.schemas.fields.base import ClosedObject, Flag, Items, OpenObject, Part, Text, UtcTime, Word
+from api.schemas.fields.base import MAX_SEAT, ClosedObject, Flag, Integer, Items, OpenObject, Part, Text, UtcTime, Word
 from api.schemas.fields.checks import FullMatch, wrong
-from api.schemas.fields.vocabulary import HIDEABLE, PLAYER_KIND
+from api.schemas.fields.vocabulary import EDITION, HIDEABLE, PACE, PLAYER_KIND
 from games.messages import Message
 from games.names import LONGEST_NAME, imitates
+from games.programs import MOST_AT_ONCE
 
 _REFUSED = r"\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2027-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
 """Control characters and those that turn the direction of a text round, and U+2027, which `_either` lets through."""
@@ -93,6 +95,36 @@ class PlayerSetup(ClosedObject):
     kind = Word(PLAYER_KIND, "What the player is; absent: `human`.")
 
 
+class AcceptsSetup(ClosedObject):
+    """The games that a program accepts; what is absent it accepts as it comes."""
+
+    editions = Items(Word(EDITION, "An edition."), "The editions; absent: all. None: no game at all.", most=20)
+    seats = Items(
+        Integer("A number of seats.", least=2, most=MAX_SEAT + 1), "The numbers of seats; absent: all.", most=MAX_SEAT
+    )
+    pace = Items(Word(PACE, "A pace."), "The paces; absent: all.", most=8)
+    rated = Flag("Whether it plays games that count for ratings; absent: it does not.")
+    at_once = Integer("How many games it plays at once; absent: one.", least=1, most=MOST_AT_ONCE)
+
+
+def _line(description: str, most: int, **options: Any) -> Text:
+    """Returns a field for a line of text that others see."""
+    return Text(
+        description, least=1, most=most, validate=[FullMatch(NAME_PATTERN, Message("fault.name")), Visible()], **options
+    )
+
+
+class ProgramSetup(ClosedObject):
+    """How a program describes itself."""
+
+    version = _line(
+        "Its version. Each version is rated for itself: with another one, ratings begin anew.", 40, required=True
+    )
+    author = _line("Who made it; absent: it does not say.", 100)
+    about = _line("What it is, on one line; absent: it does not say.", 500)
+    accepts = Part(AcceptsSetup(), "The games that it accepts; absent: any that does not count, one at once.")
+
+
 class PlayerChange(ClosedObject):
     """What changes about a player; what is absent stays."""
 
@@ -102,6 +134,26 @@ class PlayerChange(ClosedObject):
         "What others do not see of your page, in place of what you have hidden until now.",
         most=8,
     )
+    program = Part(ProgramSetup(), "How you describe yourself, if you are a program, in place of what you said before.")
+
+
+class Accepts(OpenObject):
+    """The games that a program accepts."""
+
+    editions = Items(Word(EDITION, "An edition."), "The editions.")
+    seats = Items(Integer("A number of seats."), "The numbers of seats.")
+    pace = Items(Word(PACE, "A pace."), "The paces.")
+    rated = Flag("Whether it plays games that count for ratings.")
+    at_once = Integer("How many games it plays at once.")
+
+
+class Program(OpenObject):
+    """How a program describes itself."""
+
+    version = Text("Its version.")
+    author = Text("Who made it; null if it does not say.", allow_none=True)
+    about = Text("What it is; null if it does not say.", allow_none=True)
+    accepts = Part(Accepts(), "The games that it accepts. You cannot invite it to others.")
 
 
 class Player(OpenObject):
@@ -116,6 +168,7 @@ class OwnPlayer(Player):
     """You, as only you see it."""
 
     hidden = Items(Word(HIDEABLE, "A part of your page."), "What you hide from others.")
+    program = Part(Program(), "How you describe yourself; null unless you are a program that does.", allow_none=True)
 
 
 class PlayerAccess(OpenObject):

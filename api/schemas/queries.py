@@ -13,6 +13,7 @@ from games.views.page_limits import (
     MOST_FRAMES,
     MOST_GAMES,
     MOST_NOTICES,
+    MOST_PLAYERS,
     MOST_RANKED,
     MOST_RESULTS,
     MOST_ROUNDS,
@@ -261,6 +262,18 @@ class QueueQuery(Query):
         "all. The answer may come before the time is up.",
         most=LONGEST_WAIT_SECONDS,
     )
+
+
+class ProgramQuery(Query):
+    """Which programs."""
+
+    limit = Digits(
+        f"How many a page has at most, 1 to {MOST_PLAYERS}; absent: {MOST_PLAYERS}.", least=1, most=MOST_PLAYERS
+    )
+    cursor = Text("The `next_cursor` of the page before; absent: the first page.", most=200)
+    edition = Word(EDITION, "Only those that play this edition.")
+    seats = Digits("Only those that play with so many seats.", least=2, most=MAX_SEAT + 1)
+    online = Switch("Whether to list only those that were seen within the last five minutes; absent: all.")
 
 
 class PoolQuery(Query):

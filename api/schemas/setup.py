@@ -227,6 +227,10 @@ class QueueSetup(ClosedObject):
     rated = Flag("Whether the game counts; absent: it does not.")
     bots = Word(QUEUE_BOT_RULE, "Whether bots may take seats; absent: `never`.")
     options = Part(OptionChoices(), "House rules; absent: the defaults of the edition.")
+    programs = Flag(
+        "Whether you sit down with programs that play as players do; absent: you do not. A program sits down with "
+        "anybody."
+    )
 
 
 class ForkBot(ClosedObject):

@@ -48,7 +48,7 @@ def pairings(
     """
     of_game: dict[str, list[QueueTicket]] = {}
     for ticket in tickets:
-        of_game.setdefault(ticket.kind + ticket.wishes.game, []).append(ticket)
+        of_game.setdefault(ticket.wishes.game, []).append(ticket)
     found = (_Wave(some, now, blocks, met or {}).pairings() for some in of_game.values())
     return [pairing for some in found for pairing in some]
 
@@ -111,6 +111,8 @@ class _Wave:
     def _fit(self, one: QueueTicket, other: QueueTicket) -> bool:
         """Returns whether two players accept each other."""
         if one.player == other.player or frozenset((one.player, other.player)) in self._blocks:
+            return False
+        if one.kind != other.kind and not (one.accepts(other.kind) and other.accepts(one.kind)):
             return False
         return self._gap(one, other) <= min(self._accepted[one.id], self._accepted[other.id])
 

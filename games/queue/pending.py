@@ -1,6 +1,7 @@
 """Defines pending pairings: the table that matched players get, from the pairing until its game is open."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -24,7 +25,7 @@ class PendingPairing:
     options: Mapping[str, str]
     clock: Mapping[str, Any] | None
     rated: bool
-    """Whether the game counts: the players wish it, and there are two at least."""
+    """Whether the game counts: the players wish it, and there are two people or two programs at least."""
     players: tuple[str, ...]
     """The ids of players and bots by seat."""
     tickets: Mapping[str, str]
@@ -54,7 +55,7 @@ class PendingPairing:
             edition=first.wishes.edition,
             options=first.wishes.options,
             clock=first.wishes.clock,
-            rated=first.wishes.rated and len(people) > 1,
+            rated=first.wishes.rated and max(Counter(one.kind for one in pairing.tickets).values()) > 1,
             players=tuple([seated[place] for place in places]),
             tickets={one.player: one.id for one in pairing.tickets},
             since={one.player: one.since for one in pairing.tickets},

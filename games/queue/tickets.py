@@ -44,6 +44,8 @@ class Wishes:
     """All options of the edition with their values."""
     rated: bool
     bots: str
+    programs: bool
+    """Whether a person accepts programs at the table; programs accept everybody."""
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> "Wishes":
@@ -57,11 +59,19 @@ class Wishes:
             check_table({name: body[name] for name in _OF_TABLE if name in body} | {"seats": [{"kind": "open"}] * size})
         options = rulebook(body["edition"], seats[0], body.get("options", {})).options
         clock = whole_clock(body.get("clock"))
-        return cls(body["edition"], seats, clock, dict(options), body.get("rated", False), body.get("bots", NEVER))
+        return cls(
+            body["edition"],
+            seats,
+            clock,
+            dict(options),
+            body.get("rated", False),
+            body.get("bots", NEVER),
+            body.get("programs", False),
+        )
 
     @property
     def game(self) -> str:
-        """Returns what players must agree on to sit at one table, as a text: all but seats and bots."""
+        """Returns what players must agree on to sit at one table, as a text: all but seats, bots and programs."""
         return _text([self.edition, self.clock, self.options, self.rated])
 
     def pools(self, kind: str) -> list[str]:
@@ -94,7 +104,7 @@ class QueueTicket:
     id: str
     player: str
     kind: str
-    """That of the player: people meet people, and programs meet programs."""
+    """That of the player: people meet programs only if they wish it."""
     wishes: Wishes
     since: int
     """When the player began to wait, in milliseconds since 1970."""
@@ -103,6 +113,10 @@ class QueueTicket:
     """The hash of the address they asked from."""
     state: str = WAITING
     game: str | None = None
+
+    def accepts(self, kind: str) -> bool:
+        """Returns whether a queue ticket's player sits down with others of a kind."""
+        return kind == "human" or self.kind == "bot" or self.wishes.programs
 
     def waited(self, now: int) -> int:
         """Returns how long a queue ticket's player has waited, in milliseconds; 0 if a clock was set back."""
@@ -152,4 +166,5 @@ def ticket_view(ticket: QueueTicket, waiting: int) -> dict[str, Any]:
         "options": ticket.wishes.options,
         "rated": ticket.wishes.rated,
         "bots": ticket.wishes.bots,
+        "programs": ticket.wishes.programs,
     }

@@ -16,12 +16,20 @@ Occasion: TypeAlias = tuple[frozenset[str], int]
 def standings_after(game: RatedGame, before: Mapping[str, Standing], earlier: int) -> dict[str, Standing]:
     """Returns what is known of the players after a game; the service's bots stay as they are, and are left out.
 
-    `before` has those who have played before; `earlier` is how many games the same players had that day already.
+    `before` has those who have played before; `earlier` is how many games the same players had that day already. A
+    program that has another version begins anew.
     """
-    ratings = [_rating_before(game, player, before) for player in game.players]
+    versions = game.versions or (0,) * len(game.players)
+    same = {
+        player: before[player]
+        for player, version in zip(game.players, versions, strict=True)
+        if player in before and before[player].version == version
+    }
+    ratings = [_rating_before(game, player, same) for player in game.players]
+    after = after_game(ratings, game.places, earlier)
     return {
-        player: Standing(rating, before[player].games + 1 if player in before else 1, game.ended_ms)
-        for player, rating in zip(game.players, after_game(ratings, game.places, earlier), strict=True)
+        player: Standing(rating, same[player].games + 1 if player in same else 1, game.ended_ms, version)
+        for player, version, rating in zip(game.players, versions, after, strict=True)
         if own_bot(player) is None
     }
 

@@ -33,6 +33,8 @@ class RatedGame(NamedTuple):
     """The ids of those who are rated, and of the service's bots."""
     places: tuple[int, ...]
     """Their places, in the same order."""
+    versions: tuple[int, ...] = ()
+    """In the same order, which of its versions each program played as, from 0; () if all are 0."""
 
 
 def rated_game(snapshot: Snapshot, kinds: Mapping[str, str]) -> tuple[str, RatedGame] | None:

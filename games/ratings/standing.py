@@ -28,6 +28,8 @@ class Standing(NamedTuple):
     """How many games of the player the pool has rated."""
     ended_ms: int
     """When the last of them ended, in milliseconds since 1970."""
+    version: int = 0
+    """Of a program, which of its versions played them, from 0: each is rated for itself."""
 
     def at(self, ms: int) -> Rating:
         """Returns the rating at a later time, at which it is no longer known so well."""

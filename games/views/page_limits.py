@@ -9,6 +9,7 @@ MOST_ROUNDS: Final = 100
 MOST_FRAMES: Final = 100
 """Each holds a view of 2 to 4 kB."""
 MOST_NOTICES: Final = 1000
+MOST_PLAYERS: Final = 50
 MOST_RANKED: Final = 100
 MOST_HISTORY: Final = 500
 MOST_RESULTS: Final = 100

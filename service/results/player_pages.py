@@ -7,6 +7,7 @@ from games.errors import Refused
 from games.ids import own_bot
 from games.messages import Message
 from games.player import HISTORY, ONLINE, RATINGS
+from games.programs import Program
 from games.ratings.pools import POOLS
 from games.ratings.standing import STEADY, Standing
 from games.snapshot import Snapshot
@@ -16,7 +17,7 @@ from games.views.page_limits import MOST_GAMES, MOST_HISTORY
 from games.views.view import summary
 from service.inputs.clock import now_ms
 from service.lobby import page_cursor, read_cursor
-from service.players import Players
+from service.players import Players, program_of
 from service.store.damaged import leaving_out
 from service.store.lists.by_time import NEVER
 from service.store.lists.presence import Presence
@@ -65,6 +66,7 @@ class PlayerPages:
             "kind": shown.fields["kind"],
             "since": text_of(int(shown.fields["created_at"])) if "created_at" in shown.fields else None,
             "online": self._presence.seen_since(player, now_ms() - ONLINE_MS) if ONLINE not in shown.hidden else None,
+            "program": program_of(shown.fields),
             "record": count_results(self._redis, player) if history else None,
             "ratings": self._ratings(player) if RATINGS not in shown.hidden else None,
             "games": self._latest(player, words) if history else None,
@@ -76,7 +78,9 @@ class PlayerPages:
         Raises:
             Refused: the token is not valid, or `not_found`, there is no such player or pool.
         """
-        hidden = self._shown(token, player).hidden
+        fields, hidden = self._shown(token, player)
+        program = Program.read(fields.get("program"))
+        versions = program.versions if program is not None else ()
         if pool is not None:
             check_pool(pool)
         found = self._ratings(player, (pool,) if pool is not None else POOLS) if RATINGS not in hidden else []
@@ -88,6 +92,7 @@ class PlayerPages:
                     "ended_at": text_of(standing.ended_ms),
                     "rating": round(standing.rating.mean),
                     "deviation": round(standing.rating.deviation),
+                    "version": versions[standing.version] if standing.version < len(versions) else None,
                 }
                 for game, standing in history
             ]

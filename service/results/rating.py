@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from games.player import RATINGS
+from games.programs import version_at
 from games.ratings.fold import Occasion, occasion_of, rated_in, standings_after
 from games.ratings.pools import POOLS, RatedGame, rated_game
 from games.ratings.standing import Standing
 from games.snapshot import Snapshot
+from games.times import ms_of
 from service.players import Players
 from service.store.players.stored_players import ERASED
 from service.store.ratings.stored_pools import StoredPool
@@ -79,7 +81,18 @@ class Ratings:
         if not snapshot.table.rated:
             return None
         named = self._players.named(snapshot.players)
-        return rated_game(snapshot, {player: one.kind for player, one in named.items()})
+        found = rated_game(snapshot, {player: one.kind for player, one in named.items()})
+        if found is None or not any(named[player].kind == "bot" for player in rated_in(found[1])):
+            return found
+        pool, game = found
+        return pool, game._replace(versions=self._versions(snapshot, game))
+
+    def _versions(self, snapshot: Snapshot, game: RatedGame) -> tuple[int, ...]:
+        """Returns which versions of programs played a game; that they are erased since changes nothing."""
+        started = ms_of(snapshot.started.at if snapshot.started is not None else snapshot.created.at)
+        fields = self._players.stored.some_fields(rated_in(game), ("versions",))
+        found = [version_at(fields.get(player, {}).get("versions", ""), started) for player in game.players]
+        return tuple(found) if any(found) else ()
 
     def _folded(
         self, stored: StoredPool, games: Sequence[RatedGame]

@@ -9,7 +9,8 @@ from api.request.threads import READING
 from api.responses import CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.schemas.games import GamePage
-from api.schemas.queries import LeaderboardQuery, PlayerGamesQuery, PoolQuery
+from api.schemas.queries import LeaderboardQuery, PlayerGamesQuery, PoolQuery, ProgramQuery
+from api.schemas.results.programs import ProgramPage
 from api.schemas.results.ratings import LeaderboardList, LeaderboardPage, PlayerPage, PlayerRatings
 
 ratings = Blueprint("Ratings", __name__, description="Pages of players, their ratings, and leaderboards.")
@@ -68,6 +69,24 @@ def games(player_id: str, token: str | None, query: dict[str, Any]) -> CompleteR
     page may be short or empty.
     """
     return plain(service().pages.games(token, player_id, words(), **query))
+
+
+@ratings.operation(
+    "GET",
+    "/v1/programs",
+    "listPrograms",
+    Reply(200, ProgramPage(), "A page of programs."),
+    token="optional",
+    query=ProgramQuery(),
+    runs=READING,
+)
+def programs(token: str | None, query: dict[str, Any]) -> CompleteResponse:
+    """Find programs
+
+    Programs that describe themselves with `renamePlayer`, by the games that they accept. Invite one to a table, or let
+    several play a match. Follow `next_cursor` until it is null: a page may be short or empty.
+    """
+    return plain(service().programs.page(token, **query))
 
 
 @ratings.operation(

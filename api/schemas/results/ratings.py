@@ -3,7 +3,7 @@
 from api.schemas.fields.base import Flag, Integer, Items, OpenObject, Part, Text, UtcTime, Word
 from api.schemas.fields.vocabulary import EDITION, PACE, POOL_KIND, POOL_SIZE
 from api.schemas.games import GameSummary
-from api.schemas.players import Player
+from api.schemas.players import Player, Program
 
 
 class ResultTally(OpenObject):
@@ -45,6 +45,7 @@ class RatedPoint(OpenObject):
     ended_at = UtcTime("When the game ended.")
     rating = Integer("The rating after it.")
     deviation = Integer("How uncertain it was.")
+    version = Text("Which version of a program played; null for anybody else.", allow_none=True)
 
 
 class PoolHistory(PoolRating):
@@ -64,6 +65,7 @@ class PlayerPage(Player):
 
     since = UtcTime("When the player registered; null if that is not known.", allow_none=True)
     online = Flag("Whether the player was seen within the last five minutes.", allow_none=True)
+    program = Part(Program(), "How a program describes itself; null for anybody else.", allow_none=True)
     record = Part(PlayerResults(), "What came of the player's public games.", allow_none=True)
     ratings = Items(Part(PoolRating()), "The ratings by pool.", allow_none=True)
     games = Items(Part(GameSummary()), "The latest public games that have ended, the newest first.", allow_none=True)

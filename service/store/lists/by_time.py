@@ -1,6 +1,6 @@
-"""Lists by time, for readers: public games, a player's games and invitations, blocked players.
+"""Lists by time, for readers: public games, a player's games and invitations, blocked players, programs.
 
-They are derived from the logs, except for the blocked players, and may hold games that have left: look at each.
+They are derived from the logs, except for the blocked players and the programs, and may hold games that have left: look at each.
 """
 
 from collections.abc import Iterator
@@ -47,9 +47,9 @@ class ListByTime:
             found |= {name.decode(): int(float(score)) for name, score in zip(some[::2], some[1::2], strict=True)}
         return sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
 
-    def take_off(self, game: str) -> None:
-        """Removes a game from a stored list."""
-        self._redis.send(("ZREM", self._key, game))
+    def take_off(self, one: str) -> None:
+        """Removes a game or a program from a stored list."""
+        self._redis.send(("ZREM", self._key, one))
 
 
 def public_games(redis: RedisClient, status: str) -> ListByTime:
@@ -80,6 +80,11 @@ def invited(redis: RedisClient, player: str) -> ListByTime:
 def blocked(redis: RedisClient, player: str) -> ListByTime:
     """The stored list of the players whom a player has blocked, by time."""
     return ListByTime(redis, keys.blocked(player))
+
+
+def programs(redis: RedisClient) -> ListByTime:
+    """The stored list of programs that describe themselves, by when they last did."""
+    return ListByTime(redis, keys.PROGRAMS)
 
 
 def shared_games(redis: RedisClient, one: str, other: str, latest: int) -> list[str]:

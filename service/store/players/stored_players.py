@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from engine.state import ABORTED, FINISHED
 from games.ids import own_bot
 from games.player import Player
+from games.programs import Program
 from service.inputs.clock import now_ms
 from service.store import channels, keys
 from service.store.log.stored_answers import Kept, Key
@@ -30,6 +31,9 @@ ENDED: Final = (FINISHED.encode(), ABORTED.encode())
 
 class InvitationRoom(NamedTuple):
     """How open a player is to another player's invitations."""
+
+    program: Program | None
+    """How it describes itself, if it is a program that does."""
 
     listed: int
     """How many entries the player's list of invitations has."""
@@ -104,6 +108,10 @@ class StoredPlayers:
         """Stores other values of a player's fields; returns False if the token is not the player's."""
         pairs = chain.from_iterable(fields.items())
         return bool(self._redis.run(CHANGE_PLAYER, [keys.player(player)], [token_hash, *pairs]))
+
+    def list_program(self, player: str) -> None:
+        """Enters a program on the stored list of those that describe themselves, as the newest."""
+        self._redis.send(("ZADD", keys.PROGRAMS, now_ms(), player))
 
     def schedule_check(self, player: str, when: int) -> None:
         """Stores when to check whether a player has games, in milliseconds since 1970."""
@@ -213,12 +221,17 @@ class StoredPlayers:
         """Reads how open a player is to another player's invitations; None if there is no such player."""
         if own_bot(player) is not None:
             return None
-        token, listed, blocked = self._redis.send(
-            ("HGET", keys.player(player), "token"),
+        (token, program), listed, blocked = self._redis.send(
+            ("HMGET", keys.player(player), "token", "program"),
             ("ZCARD", keys.invited(player)),
             ("ZSCORE", keys.blocked(player), inviter),
         )
-        return InvitationRoom(int(listed), blocked is not None) if is_there(token) else None
+        described = Program.read(program.decode()) if program is not None else None
+        return InvitationRoom(described, int(listed), blocked is not None) if is_there(token) else None
+
+    def playing(self, player: str) -> int:
+        """Reads how many stored games a player is playing."""
+        return int(self._redis.send(("ZCARD", keys.playing(player)))[0])
 
     def has_blocked(self, player: str, other: str) -> bool:
         """Reads from Redis whether a player has blocked another."""

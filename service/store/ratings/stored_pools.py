@@ -176,17 +176,17 @@ def sizes(redis: RedisClient, pools: Sequence[str]) -> list[int]:
 
 
 def _input(game: str, raw: bytes) -> RatedGame:
-    ended_ms, players, places = orjson.loads(raw)
-    return RatedGame(game, ended_ms, tuple(players), tuple(places))
+    ended_ms, players, places, versions = orjson.loads(raw)
+    return RatedGame(game, ended_ms, tuple(players), tuple(places), tuple(versions))
 
 
 def _stored(standing: Standing) -> list[Any]:
-    return [*standing.rating, standing.games, standing.ended_ms]
+    return [*standing.rating, *standing[1:]]
 
 
 def _standing(stored: Sequence[Any]) -> Standing:
-    mean, deviation, games, ended_ms = stored
-    return Standing(Rating(mean, deviation), games, ended_ms)
+    mean, deviation, games, ended_ms, version = stored
+    return Standing(Rating(mean, deviation), games, ended_ms, version)
 
 
 def _score(standing: Standing) -> str:

@@ -71,6 +71,7 @@ ALONE: Final = (
     _form(keys.grant, STRING, PLAYER, DIGEST, passes=True, text=f"{DIGEST}:{DIGEST}"),
     _form(keys.SECRET, STRING, text="[0-9a-f]{64}"),
     _form(keys.ARCHIVE, HASH),
+    _form(keys.PROGRAMS, ZSET),
     _form(keys.MEASURED, HASH, text="[-+.0-9a-z]{1,32}"),
 )
 """What is copied key by key."""

@@ -42,6 +42,13 @@ def test_who_wants_something_else_waits(other):
     assert tables([ticket("ann"), ticket("bob", **other)]) == []
 
 
+def test_people_meet_programs_only_if_they_wish_it():
+    program, willing, other = ticket("bot", 3, kind="bot"), ticket("ann", 3, programs=True), ticket("bob", 3)
+    assert tables([program, willing, ticket("cleo", 3, programs=True)]) == [({"bot", "ann", "cleo"}, 3)]
+    assert tables([program, willing, other]) == []
+    assert tables([other, ticket("cleo", 3), willing]) == [({"ann", "bob", "cleo"}, 3)], "that they would is no matter"
+
+
 def test_options_separate_players():
     default, other = RULEBOOK.options["liber_ivonis"], "published"
     assert default != other
@@ -169,8 +176,8 @@ PLAYERS = [f"p{number}" for number in range(14)]
 SEATS = st.lists(st.integers(2, 6), min_size=1, max_size=3)
 TICKETS = st.lists(
     st.builds(
-        lambda player, seats, waited, rating, bots, kind: ticket(
-            player, *seats, waited=waited, rating=rating, bots=bots, kind=kind
+        lambda player, seats, waited, rating, bots, kind, programs: ticket(
+            player, *seats, waited=waited, rating=rating, bots=bots, kind=kind, programs=programs
         ),
         st.sampled_from(PLAYERS),
         SEATS,
@@ -178,6 +185,7 @@ TICKETS = st.lists(
         st.integers(1000, 2000),
         st.sampled_from([NEVER, FILL]),
         st.sampled_from(["human", "human", "bot"]),
+        st.booleans(),
     ),
     unique_by=lambda one: one.player,
     max_size=14,
@@ -205,7 +213,8 @@ def test_every_pairing_is_one_that_all_its_players_want(tickets, blocks, ages):
     assert {*matched} <= {one.id for one in tickets}
     for pairing in found:
         assert all(pairing.seats in one.wishes.seats for one in pairing.tickets)
-        assert len({one.kind for one in pairing.tickets}) == 1
+        if len({one.kind for one in pairing.tickets}) > 1:
+            assert all(one.wishes.programs for one in pairing.tickets if one.kind == "human")
         assert not {frozenset((a.player, b.player)) for a, b in combinations(pairing.tickets, 2)} & blocks
         if len(pairing.tickets) < pairing.seats:
             assert {one.wishes.bots for one in pairing.tickets} == {FILL}
@@ -224,5 +233,6 @@ def test_nobody_who_could_have_a_table_of_two_is_left_waiting(tickets, blocks):
     matched = {one.id for pairing in pairings(tickets, NOW, blocks) for one in pairing.tickets}
     left = [one for one in tickets if one.id not in matched and 2 in one.wishes.seats]
     for one, other in combinations(left, 2):
-        fit = one.kind == other.kind and abs(one.rating - other.rating) <= accepted_by(one, other)
+        alike = one.kind == other.kind or all(some.wishes.programs for some in (one, other) if some.kind == "human")
+        fit = alike and abs(one.rating - other.rating) <= accepted_by(one, other)
         assert not fit or frozenset((one.player, other.player)) in blocks

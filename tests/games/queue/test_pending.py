@@ -46,6 +46,12 @@ def test_a_game_counts_only_among_two_at_least(people, rated):
     assert not pending(*[replace(one, wishes=replace(one.wishes, rated=False)) for one in tickets], seats=4).rated
 
 
+def test_a_game_of_a_person_and_a_program_alone_does_not_count():
+    ann, program = (ticket(name, 3, rated=True, kind=kind) for name, kind in (("ann", "human"), ("p", "bot")))
+    assert not pending(ann, program, seats=3).rated
+    assert pending(ann, program, ticket("bob", 3, rated=True)).rated
+
+
 def test_the_game_starts_when_it_is_opened():
     made = pending(ticket("ann", 3, clock={"seconds": 60}), ticket("bob", 3, clock={"seconds": 60}), seats=3)
     after = made.opening(NOW, FRESH).after

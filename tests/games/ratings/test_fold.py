@@ -26,6 +26,17 @@ def test_who_comes_first_gains_what_the_other_loses():
     assert won.deviation == lost.deviation < NEW.deviation
 
 
+def test_each_version_of_a_program_is_rated_for_itself():
+    known = {"a": Standing(STRONG, 80, 500), "b": Standing(STRONG, 80, 500)}
+    same = standings_after(game(), known, 0)
+    assert [one.games for one in same.values()] == [81, 81]
+    other = standings_after(game()._replace(versions=(1, 0)), known, 0)
+    assert (other["a"].version, other["a"].games, other["b"].games) == (1, 1, 81)
+    assert other["a"].rating == standings_after(game(), {"b": known["b"]}, 0)["a"].rating
+    again = standings_after(game()._replace(versions=(1, 0)), other, 0)
+    assert (again["a"].version, again["a"].games) == (1, 2)
+
+
 def test_a_shared_place_is_a_tie():
     assert [one.mean for one in after((1, 1))] == [NEW.mean, NEW.mean]
     one, two, three = after((1, 2, 2))

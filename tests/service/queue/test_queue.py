@@ -280,11 +280,13 @@ def test_the_same_two_do_not_meet_again_at_once(service, due):
     assert look(service, third, third_ticket)["state"] == "matched"
 
 
-def test_programs_meet_programs(service, due):
+@pytest.mark.parametrize(("wished", "state"), [(False, "waiting"), (True, "matched")])
+def test_people_meet_programs_only_if_they_wish_it(service, due, wished, state):
     person, program = guest(service), guest(service, kind="bot")
-    tickets = {one: ask(service, one)["id"] for one in (person, program)}
+    tickets = {person: ask(service, person, programs=wished)["id"], program: ask(service, program)["id"]}
+    assert look(service, person, tickets[person])["programs"] is wished
     due()
-    assert {look(service, *one)["state"] for one in tickets.items()} == {"waiting"}
+    assert {look(service, *one)["state"] for one in tickets.items()} == {state}
 
 
 # --- ratings ---
@@ -292,7 +294,7 @@ def test_programs_meet_programs(service, due):
 
 def known(service, player, pool, rating, deviation=60.0):
     """Stores a player's rating in a pool."""
-    standing = [rating, deviation, 100, now_ms()]
+    standing = [rating, deviation, 100, now_ms(), 0]
     service.redis.send(("HSET", keys.of_pool(pool, "latest"), player.id, orjson.dumps(standing)))
 
 
