@@ -57,6 +57,8 @@ def beside_calls(world):
         world.send(Call("POST", "/v1/queue", world.player()["token"], {"edition": "standard", "seats": [2]}))
     service.waves.run("standard")
     world.send(Call("POST", "/v1/queue", ann["token"], {"edition": "standard", "seats": [2]}))
+    program = service.players.register("Pro", "bot")
+    service.players.change(program.token, program={"version": "1"})
     service.packing.pack(game)
     service.packing.packed(now_ms())
     service.totals.begin("api")

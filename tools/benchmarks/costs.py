@@ -274,6 +274,7 @@ CASES: Final[dict[str, Prepare]] = {
     "getPlayer": lambda world: _page(world, ""),
     "getRatings": lambda world: _page(world, "/ratings"),
     "listPlayerGames": lambda world: _page(world, "/games"),
+    "listPrograms": lambda world: Call("GET", "/v1/programs"),
     "listLeaderboards": lambda world: Call("GET", "/v1/leaderboards"),
     "getLeaderboard": lambda world: Call("GET", "/v1/leaderboards/standard-3-4-days-people"),
     "listResults": lambda world: Call("GET", "/v1/results"),

@@ -220,6 +220,10 @@ def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None], record
     notes.call("listPlayerGames", "GET", f"/v1/players/{me}/games")
     del notes.call("listLeaderboards", "GET", "/v1/leaderboards")["items"][2:]  # two show what they look like
     notes.call("getLeaderboard", "GET", f"/v1/leaderboards/{pool}")
+    program = notes.call(None, "POST", "/v1/players", json={"name": "Deep Guard", "kind": "bot"})["token"]
+    described = {"version": "1.2", "author": "Ann", "accepts": {"editions": ["standard"], "seats": [2], "at_once": 4}}
+    notes.call(None, "PATCH", "/v1/players/me", program, json={"program": described})
+    notes.call("listPrograms", "GET", "/v1/programs?edition=standard")
     log = notes.call("getLog", "GET", f"/v1/games/{other['id']}/log")
     notes.call("verifyLog", "POST", "/v1/logs/verify", json={**log, "secret": "0" * 64})
 

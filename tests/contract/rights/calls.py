@@ -12,7 +12,7 @@ SHOWING = {"as", "seat", "at", "text", "join_code", "ticket"}
 """The parameters of reads that are about what is shown to whom; all are tried."""
 OTHERS = {
     *("after", "limit", "cursor", "wait", "until", "lang", "alive", "status", "edition", "name", "from", "reason"),
-    *("player", "invited", "pool", "against", "result", "around"),
+    *("player", "invited", "pool", "against", "result", "around", "seats", "online"),
 }
 """Those that choose how much of it comes, when, or in which words; and whom a creator means."""
 

@@ -130,6 +130,7 @@ RIGHTS = {
     "getPlayer": Right(LOOKING),
     "getRatings": Right(LOOKING),
     "listPlayerGames": Right(LOOKING),
+    "listPrograms": Right(LOOKING),
     "listLeaderboards": Right(ANYBODY),
     "getLeaderboard": Right(LOOKING),
     "listResults": Right(LOOKING),

@@ -58,6 +58,9 @@ def record_and_rate(service):
     assert (shown["record"]["people"]["won"], len(shown["ratings"]), len(shown["games"])) == (1, 1, 1)
     assert len(service.pages.ratings(None, winner.id)["items"][0]["history"]) == 1
     assert service.leaderboards.page(None, shown["ratings"][0]["pool"])["items"] == []
+    program = guest(service, "Pro", "bot")
+    service.players.change(program.token, program={"version": "1"})
+    assert [one["id"] for one in service.programs.page(None, edition="standard")["items"]] == [program.id]
 
 
 def wait_out(game, after, seconds):
