@@ -1,6 +1,6 @@
 """Lists by time, for readers: public games, a player's games and invitations, blocked players, programs.
 
-They are derived from the logs, except for the blocked players and the programs, and may hold games that have left: look at each.
+They are derived from the logs, except for those of players, and may hold games that have left: look at each.
 """
 
 from collections.abc import Iterator
