@@ -74,8 +74,9 @@ def _objection_to_opening(before: Snapshot, cause: Open) -> Message | None:
     seated = [one.player for one in cause.joining] + [one.player for one in cause.inviting]
     people = [player for player in seated if own_bot(player) is None and not _may_sit_twice(before, player)]
     came_at_once = {one.player for one in cause.joining if own_bot(one.player) is None}
-    if before.table.previous_game is None and not came_at_once <= {before.table.creator}:
-        return Message("log.no_such_opening")  # but for a rematch nobody else sits down at once
+    at_once = before.table.previous_game is not None or len(joining) == len(before.players)
+    if not at_once and not came_at_once <= {before.table.creator}:
+        return Message("log.no_such_opening")  # others sit down at once in a rematch, or if the service seats them all
     return Message("log.sits_twice") if len({*people}) < len(people) else None
 
 

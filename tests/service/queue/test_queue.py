@@ -7,6 +7,7 @@ import pytest
 
 from games.queue.pairing import FILL_MS
 from games.queue.tickets import EXPIRES_MS, HERE_MS
+from games.records.verification import verify
 from service import build
 from service.inputs.clock import now_ms
 from service.live import hub
@@ -317,6 +318,16 @@ def test_of_several_pools_the_most_certain_rating_counts(service):
     for seats, rating in wanted.items():
         ticket = ask(service, player, seats=[*seats])["id"]
         assert service.waves._stored.ticket(ticket).rating == rating
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_log_of_a_game_of_the_queue_is_valid(service, due, seats):
+    tickets = {one: ask(service, one, seats=[seats])["id"] for one in (guest(service) for _ in range(seats))}
+    due()
+    game = look(service, *next(iter(tickets.items())))["game"]
+    for player in [*tickets][1:]:
+        service.tables.leave(player.token, game, words=EN)
+    assert verify(service.games.log(None, game)).divergence is None
 
 
 def test_two_who_wish_it_play_for_their_ratings(service, due):
