@@ -39,7 +39,7 @@ def check_unauthenticated(call):
 def test_registering_gives_a_player_and_a_token(service):
     made = service.players.register("Ann", "bot")
     assert made.player == (made.player.id, "Ann", "bot")
-    assert service.players.me(made.token) == {**made.player._asdict(), "hidden": []}
+    assert service.players.me(made.token) == {**made.player._asdict(), "hidden": [], "program": None}
 
 
 def test_a_token_names_its_player_and_holds_256_random_bits(service):

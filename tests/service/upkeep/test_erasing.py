@@ -156,14 +156,14 @@ def test_notices_that_were_asked_for_meanwhile_are_removed_later(service, client
 def test_an_erased_player_cannot_be_renamed_by_a_call_under_way(service, another, client, monkeypatch):
     player = guest(service, NAME)
     players = another().players
-    authenticate = players.authenticate
+    fields = players.stored.fields
 
-    def erased_meanwhile(text):
-        found = authenticate(text)
+    def erased_meanwhile(of):
+        found = fields(of)
         service.administration.erase(player.id)
         return found
 
-    monkeypatch.setattr(players, "authenticate", erased_meanwhile)
+    monkeypatch.setattr(players.stored, "fields", erased_meanwhile)
     with pytest.raises(Refused):
         players.change(player.token, NAME)
     assert holding(client, NAME) == []
