@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from api.places import Place, Places
-from api.turns import Turns
+from api.places import Place, Places, Turns
 from service.live.feed import FeedStream, Item
 from service.live.feeds import Feeds
 from service.live.results import EVERYBODY

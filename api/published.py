@@ -12,8 +12,7 @@ from api.document.spec import arranged, new_api
 from api.routes.administration import administration
 from api.routes.bots import bots
 from api.routes.editions import editions
-from api.routes.frames import frames
-from api.routes.game_streams import game_streams
+from api.routes.following import following, frames
 from api.routes.games import games
 from api.routes.logs import logs
 from api.routes.notices import notices
@@ -26,7 +25,7 @@ from api.routes.system import system
 from api.schemas.games import LobbyChange
 
 DESCRIBED: Final = (
-    *(players, editions, bots, games, queue, play, game_streams, frames, logs, notices, results, ratings),
+    *(players, editions, bots, games, queue, play, following, frames, logs, notices, results, ratings),
     *(administration, system),
 )
 """The blueprints that the document describes, in its order."""

@@ -12,7 +12,6 @@ from flask import Request
 from werkzeug.http import parse_etags
 
 from api.request.bodies import parsed, raw_json
-from api.request.polyfills import CACHE_BUSTER, of_polyfill
 from api.schemas.fields.base import MOST_FAULTS, Query
 from games.errors import Fault, Refused
 from games.messages import Message
@@ -24,6 +23,13 @@ LONGEST_REMEMBERED: Final = 256
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 SECRET_KEY_LENGTH: Final = 22
 """The shortest idempotency key that returns a token again: 128 random bits in letters and digits."""
+
+LAST_EVENT_ID: Final = "Last-Event-ID"
+CACHE_BUSTER: Final = "_"
+"""What jQuery and others add to any address, so that no cache answers; the polyfills' own is `r`."""
+_LAST_ID: Final = re.compile("(evs_)?last[-_]?event[-_]?id", re.ASCII | re.IGNORECASE)
+_BESIDES: Final = frozenset({"r", "padding", "evs_preamble", "evs_buffer_size_limit"})
+"""Cache-busters, and wishes that only Internet Explorer had."""
 
 
 class Body:
@@ -156,3 +162,24 @@ def faults(messages: Any, place: str) -> list[Fault]:
         return [fault for message in messages for fault in faults(message, place)]
     # Every field of ours speaks in texts by key; marshmallow's own words are English and would stay so.
     return [Fault(place, messages if isinstance(messages, Message) else Message("fault.not_expected"))]
+
+
+def of_polyfill(name: str) -> bool:
+    """Returns whether a parameter is one that a polyfill of `EventSource` adds."""
+    return name in _BESIDES or _LAST_ID.fullmatch(name) is not None
+
+
+def last_event_id(request: Request) -> tuple[str, str]:
+    """Returns where the id of the last event was sent, and the id; empty if nowhere.
+
+    The browser's own `EventSource` sends a header. Polyfills add to the query instead, as read in what npm has of
+    event-source-polyfill, reconnecting-eventsource, vue-sse, ng-event-source and event-source (`lastEventId`, at first
+    also empty, and `r` and `padding`), eventsource-polyfill and its forks (`evs_...`), and in what servers ask the
+    first to send (`Last-Event-ID`, `lastEventID`). All others send the header.
+
+    A browser that reconnects to the address that a polyfill made sends a newer one in the header. A polyfill that adds
+    to an address that has one already adds the newer one behind it.
+    """
+    header = request.environ.get("HTTP_LAST_EVENT_ID", "")
+    sent = [(name, value) for name, value in request.args.items(multi=True) if _LAST_ID.fullmatch(name)]
+    return (LAST_EVENT_ID, header) if header or not sent else sent[-1]

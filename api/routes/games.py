@@ -5,14 +5,21 @@ from typing import Any
 from flask import Response, request
 
 from api.document.operations import Reply
-from api.messages import OPENING, SSE_TYPE, change_message, cursor_message
 from api.request.arguments import Body, idempotency_key, if_none_match
 from api.request.current import address, limits, service
 from api.request.languages import words
 from api.request.threads import READING, reading_with
 from api.responses import CompleteResponse, encoded, opened, plain
 from api.routes.blueprint import Blueprint
-from api.routes.streaming import begins_after, event_stream, keeps_open
+from api.routes.streaming import (
+    OPENING,
+    SSE_TYPE,
+    begins_after,
+    change_message,
+    cursor_message,
+    event_stream,
+    keeps_open,
+)
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import ClearQuery, LeaveQuery, LobbyQuery, LobbyStreamQuery, ViewQuery
 from api.schemas.setup import CodeClaim, ForkSetup, GameSetup, NonceReveal, RematchClaim, SeatClaim

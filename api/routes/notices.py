@@ -6,12 +6,19 @@ from flask import Response, request
 
 from api.document.operations import Reply
 from api.link import LINK
-from api.messages import OPENING, SSE_TYPE, cursor_message, notice_message
 from api.request.current import service
 from api.request.threads import reading_without
 from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint
-from api.routes.streaming import begins_after, event_stream, keeps_open
+from api.routes.streaming import (
+    OPENING,
+    SSE_TYPE,
+    begins_after,
+    cursor_message,
+    event_stream,
+    keeps_open,
+    notice_message,
+)
 from api.schemas.notices import NoticePage
 from api.schemas.queries import NoticeQuery, NoticeStreamQuery
 from api.schemas.tickets import Ticket

@@ -7,7 +7,7 @@ import pytest
 
 from api import streams
 from api.link import StreamPlan
-from api.messages import COMMENT, notice_message
+from api.routes.streaming import COMMENT, notice_message
 from api.streams import EncodedItems, Stream, Streams
 from service.live.notices import NoticeStreamStart
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from api import turns as turns_module
-from api.turns import ALONE_AFTER, AT_ONCE, Turns
+from api import places as places_module
+from api.places import ALONE_AFTER, AT_ONCE, Turns
 
 
 async def settle():
@@ -60,7 +60,7 @@ async def test_one_who_hangs_up_leaves_the_turn_to_the_next(granted):
 
 
 async def test_one_who_has_waited_for_a_moment_runs_all_the_same(monkeypatch):
-    monkeypatch.setattr(turns_module, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(places_module, "LONGEST_WAIT", 0.01)
 
     turns = Turns()
     for call in await entered(turns, "a", AT_ONCE + 2):

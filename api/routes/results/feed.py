@@ -6,12 +6,19 @@ from flask import Response, request
 
 from api.document.operations import Reply
 from api.link import LINK
-from api.messages import OPENING, SSE_TYPE, cursor_message, result_message
 from api.request.current import service
 from api.request.threads import READING, reading_without
 from api.responses import CompleteResponse, plain
 from api.routes.blueprint import Blueprint
-from api.routes.streaming import begins_after, event_stream, keeps_open
+from api.routes.streaming import (
+    OPENING,
+    SSE_TYPE,
+    begins_after,
+    cursor_message,
+    event_stream,
+    keeps_open,
+    result_message,
+)
 from api.schemas.queries import ResultQuery, ResultStreamQuery
 from api.schemas.results.feed import ResultPage
 from service.live.results import EVERYBODY

@@ -149,7 +149,7 @@ class Broken:
 
 
 def failing(client, monkeypatch):
-    games = ("games", "play", "game_streams", "frames", "logs", "notices")
+    games = ("games", "play", "following", "logs", "notices")
     for module in ("players", "editions", "bots", *games, "administration", "system"):
         for name in ("plain", "service", "catalogue", "verify"):
             monkeypatch.setattr(f"api.routes.{module}.{name}", Broken(), raising=False)
