@@ -15,7 +15,7 @@ from werkzeug.routing import BaseConverter, MapAdapter, Rule
 from api.link import LINK
 from api.metrics.requests import UNKNOWN, Metrics, published
 from api.request.current import current_request
-from api.request.paths import is_plain
+from api.request.environ import is_plain
 from api.responses import EVERY_ANSWER, PREFLIGHT, CompleteResponse, PlainResponse, StartResponse
 from games import ids
 

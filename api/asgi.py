@@ -20,11 +20,11 @@ from urllib.parse import quote
 
 from api.app import create_app
 from api.application import MOST_BODY_BYTES, Application
-from api.environ import REQUEST, Environs, check
 from api.link import LINK, Link, StreamPlan, Wait
 from api.places import Turns, arriving_places, stream_places, verifying_places, waiting_places
 from api.problems.bare import bare_refusal
 from api.request.bodies import LATE
+from api.request.environ import REQUEST, Environs, check
 from api.request.limits import address_of
 from api.streams import BUFFER_BYTES, Send, Stream, Streams
 from games.errors import Refused, Unavailable

@@ -13,6 +13,7 @@ from engine.events import (
     GAME_ENDS,
     CardPlayed,
     Event,
+    GameAborted,
     GameCreated,
     GameStarted,
     RoundStarted,
@@ -99,6 +100,13 @@ class Snapshot:
     def ended(self) -> bool:
         """Returns whether the game is over."""
         return self.state.status in (FINISHED, ABORTED)
+
+    @property
+    def abort_reason(self) -> str | None:
+        """Returns why a table expired or its game ended without a result; None for any other game."""
+        if self.state.status != ABORTED:
+            return None
+        return next((entry.event.reason for entry in self.entries if isinstance(entry.event, GameAborted)), None)
 
     @property
     def begun(self) -> bool:

@@ -13,10 +13,9 @@ from games.messages import Message
 from games.player import Player
 from games.snapshot import Snapshot
 from games.steps import Step, step_of
-from games.submitted import Submitted
 from games.texts.catalogue import LANGUAGES, Catalogue
 from games.texts.refusals import Attempt, reason_text
-from games.views.frame_views import frame
+from games.views.events import frame
 from games.views.seated import names_of
 from games.views.view import legal_actions, tag_of
 from service.changing.changes import Changes
@@ -47,7 +46,7 @@ class Play:
         self,
         token: str | None,
         game: str,
-        submitted: Submitted,
+        action: Action,
         seen: Callable[[str], bool] | None = None,
         idempotency_key: str | None = None,
         *,
@@ -64,8 +63,7 @@ class Play:
             Refused: the token is not valid, there is no such game, the caller has no seat, the view is out of date, the
                 action is not legal, or the key was used for another request.
         """
-        action, data = submitted
-        request = ("act", game, data, as_seat)
+        request = ("act", game, action.type, action, as_seat)
 
         def decide(snapshot: Snapshot, player: Player) -> tuple[Step, Answer]:
             seat = _acting_seat(snapshot, player, as_seat)

@@ -15,8 +15,8 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from service.inputs.chance import new_player_id
 from service.inputs.clock import now_ms
 from service.store.log.stored_answers import Key
-from service.store.players.grants import Grants, RetryKey, hashed, proof_of
-from service.store.players.stored_players import BANNED, ERASED, BeforeOpening, StoredPlayers
+from service.store.players.grants import Grants, RetryKey
+from service.store.players.stored_players import BANNED, ERASED, BeforeOpening, StoredPlayers, hashed, proof_of
 from service.store.redis.client import RedisClient
 
 CACHED_NAMES = 50_000

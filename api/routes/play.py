@@ -16,7 +16,7 @@ from api.schemas.actions import GameAction
 from api.schemas.events import ActionResult, EventPage
 from api.schemas.queries import ActionQuery, EventQuery, RoundsQuery
 from api.schemas.rounds import GameRounds
-from games.submitted import Submitted
+from engine.actions import Action
 
 play = Blueprint("Play", __name__, description="At the table: act, and follow what happens.")
 
@@ -39,7 +39,7 @@ ACTIONS = {
     headers=("IfMatch",),
     refusals=("not_seated", "not_found", "illegal_action", "not_your_turn", "game_not_started", "game_over"),
 )
-def act(game_id: str, token: str, query: dict[str, Any], body: Submitted) -> CompleteResponse:
+def act(game_id: str, token: str, query: dict[str, Any], body: Action) -> CompleteResponse:
     """Act
 
     Post back the `action` of one of the view's `legal_actions`, or an action of your own. With `If-Match` the action is

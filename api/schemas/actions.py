@@ -23,9 +23,11 @@ from api.schemas.fields.base import (
 from api.schemas.fields.checks import wrong
 from api.schemas.fields.vocabulary import CARD, FACE
 from engine import actions
-from engine.actions import ACTIONS, MEMBERS, Member
+from engine.actions import ACTIONS, MEMBERS, Action, Member
+from engine.errors import MalformedAction
+from engine.logs import codec
+from games.errors import invalid
 from games.messages import Message
-from games.submitted import Submitted
 
 MAX_CARDS = 8
 """More cards than one action ever names."""
@@ -57,9 +59,16 @@ class _ActionSchema(ClosedObject):
     """The base of the shapes of actions."""
 
     @ma.post_load
-    def submitted(self, data: Any, **options: Any) -> Submitted:
-        """Returns the action that was read."""
-        return Submitted.read(data)
+    def read(self, data: Any, **options: Any) -> Action:
+        """Returns the action that was read.
+
+        Raises:
+            Refused: `invalid_request`, it is malformed.
+        """
+        try:
+            return codec.read_action(data)
+        except MalformedAction:
+            raise invalid("action", "fault.no_action") from None
 
     @ma.validates_schema
     def one_guess(self, data: Any, **options: Any) -> None:

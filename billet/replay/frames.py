@@ -8,7 +8,7 @@ from engine.views import ALL, Viewer
 from games.snapshot import first_snapshot
 from games.steps import steps_of
 from games.texts.catalogue import Catalogue
-from games.views.frame_views import frame
+from games.views.events import frame
 
 
 def frames_of(played: Played, viewer: Viewer, words: Catalogue) -> list[dict[str, Any]]:

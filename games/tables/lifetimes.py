@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from engine.events import GameAborted
 from engine.state import ABORTED, OPEN
 from games.notices import people
 from games.snapshot import Snapshot
@@ -24,7 +23,7 @@ def expires_at(snapshot: Snapshot) -> int | None:
     last, life = snapshot.entries[-1], 0
     if snapshot.ended:
         if is_passing(snapshot):
-            life = SEEN_MS if abort_reason(snapshot) == "expired" else PASSING_MS
+            life = SEEN_MS if snapshot.abort_reason == "expired" else PASSING_MS
     elif snapshot.state.status == OPEN:
         life = TABLE_MS
     elif is_passing(snapshot):
@@ -39,11 +38,3 @@ def is_passing(snapshot: Snapshot) -> bool:
     if snapshot.table.sandbox or not people(snapshot):
         return True
     return snapshot.state.status == ABORTED and not snapshot.begun
-
-
-def abort_reason(snapshot: Snapshot) -> str | None:
-    """Returns why a table expired or its game ended without a result, None for any other game."""
-    if snapshot.state.status != ABORTED:
-        return None
-    ends = (entry.event.reason for entry in snapshot.entries if isinstance(entry.event, GameAborted))
-    return next(ends, None)

@@ -12,7 +12,7 @@ from engine.positions import check_position, given_of
 from engine.rulebook import Edition, Rulebook
 from engine.state import GameState
 from games.errors import Refused, invalid
-from games.texts.seats import numbered
+from games.texts.plays import numbered
 
 
 def check_table(body: Mapping[str, Any]) -> None:

@@ -7,8 +7,7 @@ from engine.actions import MEMBERS, Action, PlayCard
 from engine.rulebook import Rulebook
 from games.texts.cards import card_object, card_objects
 from games.texts.catalogue import Catalogue
-from games.texts.plays import guess_text, played_card, void
-from games.texts.seats import labels
+from games.texts.plays import guess_text, labels, played_card, void
 
 
 def action_texts(

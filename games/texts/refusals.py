@@ -11,7 +11,7 @@ from engine.options import face_of
 from engine.state import GameState
 from games.texts.cards import card_name, card_object
 from games.texts.catalogue import Catalogue
-from games.texts.seats import labels
+from games.texts.plays import labels
 
 
 @dataclass(frozen=True, slots=True)

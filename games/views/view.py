@@ -12,7 +12,6 @@ from engine.state import ACTIVE, GameState
 from engine.views import ALL, WATCHER, Viewer
 from games.player import Naming, Player
 from games.snapshot import Snapshot
-from games.tables.lifetimes import abort_reason
 from games.texts.actions import action_texts
 from games.texts.catalogue import Catalogue
 from games.texts.plays import missing_for
@@ -76,7 +75,7 @@ def game_view(
         "created_at": snapshot.created.at,
         "started_at": snapshot.started.at if snapshot.started is not None else None,
         "finished_at": snapshot.finished_at,
-        "abort_reason": abort_reason(snapshot),
+        "abort_reason": snapshot.abort_reason,
         "previous_game": table.previous_game,
         "next_game": snapshot.next_game,
         "forked_from": table.forked_from,

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from service.live.cursor_feeds import CursorFeeds
-from service.live.feed import FeedStream
 from service.live.frame_reader import Frames
 from service.live.game_feeds import GameFeeds
 from service.live.game_streams import GameStreams
@@ -19,7 +18,7 @@ LOBBY: Final = ""
 """Whose changes the lobby's are: there is one."""
 
 
-class Feeds:
+class Feeds(Hub):
     """All feeds of this process; use them from one event loop only."""
 
     def __init__(
@@ -34,18 +33,10 @@ class Feeds:
         seen: Callable[[str], Any],
     ) -> None:
         """`seen` is called now and then with each player who has a stream open."""
-        self._hub = Hub(listening, game_streams.replaced, seen)
-        self.games = GameFeeds(self._hub, game_streams, frames)
-        self.notices = CursorFeeds(self._hub, notices, channels.new_notices)
-        self.lobby = CursorFeeds(self._hub, lobby, lambda _: channels.LOBBY, shared=True)
-        self.results = CursorFeeds(self._hub, results, lambda _: channels.RECORDED, shared=True)
-        self.queue_tickets = CursorFeeds(self._hub, queue, channels.end_of_wait)
+        super().__init__(listening, game_streams.replaced, seen)
+        self.games = GameFeeds(self, game_streams, frames)
+        self.notices = CursorFeeds(self, notices, channels.new_notices)
+        self.lobby = CursorFeeds(self, lobby, lambda _: channels.LOBBY, shared=True)
+        self.results = CursorFeeds(self, results, lambda _: channels.RECORDED, shared=True)
+        self.queue_tickets = CursorFeeds(self, queue, channels.end_of_wait)
         """They have long-polls and no streams: all their news is that they no longer wait."""
-
-    def leave(self, stream: FeedStream) -> None:
-        """Removes a stream from the live feed that it has joined, or was about to join."""
-        self._hub.leave(stream)
-
-    def close(self) -> None:
-        """Ends all streams and long-polls of the live feeds at shutdown. Clients reconnect elsewhere and resume."""
-        self._hub.close()

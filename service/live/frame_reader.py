@@ -9,7 +9,7 @@ from engine.views import Viewer
 from games.snapshot import Entry, Snapshot
 from games.steps import Step, steps_of, whole_steps
 from games.texts.catalogue import Catalogue, catalogue
-from games.views.frame_views import events_of, frame, frame_of
+from games.views.events import events_of, frame, frame_of
 from games.views.page_limits import MOST_FRAMES
 from games.views.viewpoints import check_after, must_act, viewer_as
 from service.admission import Admission

@@ -24,7 +24,7 @@ from games.errors import Refused, TakesNoWrites
 from service import build, logins
 from service.settings import Settings, SettingsError
 from service.store import keys
-from service.store.players.grants import hashed
+from service.store.players.stored_players import hashed
 from tests.contract.checked import Checked
 from tests.contract.provider import AUDIENCE, ISSUER, Provider, whose
 from tools.testbed.waiting import wait_until

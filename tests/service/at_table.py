@@ -8,8 +8,8 @@ import orjson
 import pytest
 
 from engine.editions import rulebook
+from engine.logs.codec import read_action
 from games.errors import Refused
-from games.submitted import Submitted
 from games.texts.catalogue import Catalogue, catalogue
 from games.views.page_limits import MOST_EVENTS
 from service import Service
@@ -140,7 +140,7 @@ class Game:
 
     def act(self, seat: int, action: dict[str, Any], **more: Any) -> dict[str, Any]:
         """Acts for a seat's guest."""
-        return read(self.service.play.act(self.token(seat), self.id, Submitted.read(action), **{"words": EN, **more}))
+        return read(self.service.play.act(self.token(seat), self.id, read_action(action), **{"words": EN, **more}))
 
     def step(self, rng: random.Random) -> bool:
         """Lets the seat to act take any legal action, or the bots their turns; whether there was anything to do."""

@@ -4,10 +4,10 @@ import orjson
 
 from games.snapshot import first_snapshot
 from service.store import keys
-from service.store.log import checksums
 from service.store.log.event_log import entry_of
 from service.store.log.meta import meta_of
 from service.store.log.packed import read_packed
+from service.store.log.soundness import checksum_of_entry
 from service.store.log.stored_events import decoded, encoded
 
 POISON = b'[1,"no_such",0,[]]'
@@ -33,7 +33,7 @@ def values(client):
 def entry(game, version, event):
     """Returns the fields of an entry of a game's log as the service stores them; `event` is an object, or stored."""
     raw = event if isinstance(event, bytes) else orjson.dumps(encoded(event))
-    return {"e": raw, "c": checksums.of_entry(game, version, raw)}
+    return {"e": raw, "c": checksum_of_entry(game, version, raw)}
 
 
 def read_log(client, game):

@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from games.submitted import Submitted
+from engine.logs.codec import read_action
 from games.tables.seats import MOST_SITTINGS
 from service.store.log.event_log import EventLog
 from tests.service.at_table import EN
@@ -15,7 +15,7 @@ def test_a_scripted_game_goes_to_its_end_however_often_its_table_was_left(servic
     log = EventLog(service.redis) if churn else None
     course = scripted_game(service, 4, 1, log, churn)
     views = [
-        orjson.loads(service.play.act(token, course.game, Submitted.read(orjson.loads(action)), words=EN).body)["game"]
+        orjson.loads(service.play.act(token, course.game, read_action(orjson.loads(action)), words=EN).body)["game"]
         for token, action in course.actions
     ]
     assert [view["status"] for view in views[-2:]] == ["active", "finished"]

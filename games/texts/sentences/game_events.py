@@ -30,7 +30,7 @@ from engine.events import (
     TurnStarted,
 )
 from games.texts.cards import card_name
-from games.texts.seats import numbered
+from games.texts.plays import numbered
 from games.texts.sentences.game_words import GameWords, Sentence, seat_sentence
 from games.texts.sentences.round_ends import round_ended_sentence
 

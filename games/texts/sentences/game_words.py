@@ -7,7 +7,7 @@ from engine.events import Event
 from engine.rulebook import Rulebook
 from games.texts.cards import card_object
 from games.texts.catalogue import Catalogue
-from games.texts.seats import labels
+from games.texts.plays import labels
 from games.texts.sentences.past import BEGINNING
 
 Case: TypeAlias = Literal["nominative", "accusative", "dative"]

@@ -53,7 +53,7 @@ def due_games(redis: RedisClient) -> DueList:
 
 
 def pending_notices(redis: RedisClient) -> DueList:
-    """The list of appends whose notices may not have been sent, as `pending_member` writes them."""
+    """The list of appends whose notices may not have been sent, as `keys.pending_member` writes them."""
     return DueList(redis, keys.PENDING_NOTICES)
 
 
@@ -70,8 +70,3 @@ def expiring_games(redis: RedisClient) -> DueList:
 def idle_players(redis: RedisClient) -> DueList:
     """The list of players, by when to check whether they have games."""
     return DueList(redis, keys.IDLE)
-
-
-def pending_member(game: str, version: int) -> str:
-    """Returns the entry of an append on the list of pending notices; a game may have several, each with its version."""
-    return f"{game} {version}"

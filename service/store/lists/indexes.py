@@ -24,7 +24,6 @@ from games.snapshot import Snapshot
 from games.steps import Step
 from games.times import ms_of
 from service.store import keys
-from service.store.lists.due import pending_member
 from service.store.lists.results import without_result
 from service.store.redis.client import Command, RedisClient
 
@@ -59,7 +58,7 @@ def entering(new: Step, due_times: DueTimes) -> tuple[list[Command], list[Comman
         first.append(("ZADD", name, at, after.id))
     optional: list[Command] = []
     if due_times.notices is not None:
-        optional.append(("ZADD", keys.PENDING_NOTICES, due_times.notices, pending_member(after.id, after.version)))
+        optional.append(("ZADD", keys.PENDING_NOTICES, due_times.notices, keys.pending_member(after.id, after.version)))
     if changes_listing(new):
         optional.append(("ZADD", keys.STALE, after.version, after.id))
     if due_times.expiry is not None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from games.snapshot import Snapshot
 from service.store import keys
-from service.store.log import checksums
 from service.store.log.meta import WHILE_RUNNING
 from service.store.log.packed import Numbered, packed, summary_of
+from service.store.log.soundness import PACKED, SUMMARY, checksum_of_value
 from service.store.redis.client import RedisClient
 from service.store.scripts import REMOVE, REPLACE
 
@@ -52,6 +52,6 @@ class EndedStreams:
         game = ended.id
         names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
         summary = summary_of(ended, stored)
-        sums = [checksums.of_value(game, checksums.SUMMARY, summary), checksums.of_value(game, checksums.PACKED, whole)]
+        sums = [checksum_of_value(game, SUMMARY, summary), checksum_of_value(game, PACKED, whole)]
         arguments = [ended.head, len(stored), summary, digest, whole, *sums, *WHILE_RUNNING]
         return bool(self._redis.run(REPLACE, names, arguments))

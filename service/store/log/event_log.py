@@ -28,10 +28,17 @@ from games.steps import Step
 from service.store import channels, damaged, keys
 from service.store.archive import Archive
 from service.store.lists.indexes import NOT_DUE, DueTimes, entering
-from service.store.log import checksums
-from service.store.log.meta import meta_after
+from service.store.log.meta import check_meta, meta_after
 from service.store.log.packed import Numbered, read_packed, read_summary
-from service.store.log.soundness import check_length, check_meta, sound_events, sound_value, version_of_head
+from service.store.log.soundness import (
+    PACKED,
+    SUMMARY,
+    check_length,
+    checksum_of_entry,
+    sound_events,
+    sound_value,
+    version_of_head,
+)
 from service.store.log.stored_answers import KEEP_SECONDS, Kept, Key
 from service.store.log.stored_events import decoded, encoded_step
 from service.store.redis.client import Command, RedisClient, hash_of
@@ -139,7 +146,7 @@ class EventLog:
         before: list[Command] = [("HGETALL", keys.player(caller))] if caller is not None else []
         after = _look_for(game, key) if key is not None else []
         if cached is not None:
-            meta = ("HMGET", keys.meta(game), "head", "next_game", "tell", "told", checksums.SUMMARY)
+            meta = ("HMGET", keys.meta(game), "head", "next_game", "tell", "told", SUMMARY)
             news = ("XRANGE", keys.log(game), f"{cached.version}-0", "+")
             replies = iter(self._redis.send(*before, meta, news, *after))
         else:
@@ -251,7 +258,7 @@ class EventLog:
         Call it after the stream was found empty. A log moves from there to the packed one to the archive, so it is
         found in one place or the next if it is looked for again.
         """
-        fields = ("HMGET", keys.meta(game), "head", checksums.PACKED, "archive")
+        fields = ("HMGET", keys.meta(game), "head", PACKED, "archive")
         for again in reversed(range(MOVES)):
             (head, checksum, digest), raw = self._redis.send(fields, ("GET", keys.packed(game)))
             if digest is not None:
@@ -259,7 +266,7 @@ class EventLog:
             if head is None and raw is None:
                 return ()
             try:
-                whole = sound_value(game, checksums.PACKED, raw, checksum.decode() if checksum is not None else None)
+                whole = sound_value(game, PACKED, raw, checksum.decode() if checksum is not None else None)
                 return read_packed(whole, begin, end)
             except Damaged:
                 if not again:
@@ -276,7 +283,7 @@ class EventLog:
         meta = hash_of(raw_meta)
         if length:
             check_length(length, version_of_head(meta.get("head")))
-            if checksums.SUMMARY in meta:
+            if SUMMARY in meta:
                 raise Damaged("its log is stored twice")
             prefix = [_read(*one) for raw in raw_prefix for one in sound_events(game, [raw], _version(raw[0]))]
             first = int(meta["round"]) if "started" in meta else 1
@@ -286,7 +293,7 @@ class EventLog:
         if raw is None and not meta:
             return None
         try:
-            value = sound_value(game, checksums.SUMMARY, raw, meta.get(checksums.SUMMARY))
+            value = sound_value(game, SUMMARY, raw, meta.get(SUMMARY))
         except Damaged:
             if not again:
                 raise
@@ -346,7 +353,7 @@ class EventLog:
             optional.append(self._note_use(key))
         stored = [orjson.dumps(one) for one in encoded_step(new)]
         arguments += stored
-        arguments += [checksums.of_entry(game, version, one) for version, one in enumerate(stored, arguments[1])]
+        arguments += [checksum_of_entry(game, version, one) for version, one in enumerate(stored, arguments[1])]
         arguments += chain.from_iterable(meta_after(new, due_times.notices is not None).items())
         outcome = self._run_append(new, names, arguments, first, optional)
         if outcome[0] == b"answered":

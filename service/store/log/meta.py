@@ -1,6 +1,6 @@
-"""Reads and describes the hash beside a game's log, which describes the game without its events."""
+"""Reads, describes and checks the hash beside a game's log, which describes the game without its events."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.events import (
@@ -13,10 +13,12 @@ from engine.events import (
     SeatTaken,
     SeatVacated,
 )
+from engine.shuffle import commitment
+from games.errors import Damaged
 from games.snapshot import Snapshot
 from games.steps import Step
 from service.store import keys
-from service.store.log import checksums
+from service.store.log.soundness import SUM, SUMMARY, checksum_of_secrets
 from service.store.redis.client import RedisClient
 
 WHILE_RUNNING: Final = ("actor", "asked", "deadline", "unattended", "humans", "address_hash", "started", "round")
@@ -91,5 +93,24 @@ def _beginnings(after: Snapshot) -> dict[str, str | int]:
 
 def _secrets(after: Snapshot) -> dict[str, str | int]:
     secret = after.secret.hex()
-    code_sum = checksums.of_secrets(after.id, secret, after.join_code)
-    return {"secret": secret, "join_code": after.join_code, checksums.SUM: code_sum}
+    code_sum = checksum_of_secrets(after.id, secret, after.join_code)
+    return {"secret": secret, "join_code": after.join_code, SUM: code_sum}
+
+
+def check_meta(game: str, meta: Mapping[str, str], snapshot: Snapshot) -> None:
+    """Checks that the hash beside a log says what follows from the log.
+
+    Raises:
+        Damaged: it does not, or the log is that of another game.
+    """
+    if snapshot.id != game:
+        raise Damaged("its log is that of another game")
+    if commitment(snapshot.secret) != snapshot.table.commitment:
+        raise Damaged("the secret beside its log is another one")
+    is_replaced = SUMMARY in meta
+    for name, value in meta_of(snapshot).items():
+        if meta.get(name) != str(value) and not (is_replaced and name in WHILE_RUNNING):
+            raise Damaged(f"`{name}` beside its log is wrong")
+    for name in ("tell", "told"):
+        if not meta.get(name, "0").isdecimal():  # after a failover, `told` may be of a version that was lost
+            raise Damaged(f"`{name}` beside its log is wrong")

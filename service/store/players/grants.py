@@ -5,7 +5,6 @@ random bits from which the key's holder can derive the token again, and the toke
 """
 
 import base64
-import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from games.errors import NotReplicated, Refused, Unavailable
 from games.messages import Message
 from service.store import channels, keys
 from service.store.log.stored_answers import KEEP_SECONDS, Key
+from service.store.players.stored_players import hashed, proof_of
 from service.store.redis.client import Command, RedisClient, hash_of
 from service.store.scripts import GRANT
 
@@ -149,13 +149,3 @@ def _checked(given: GivenToken, present: str) -> GivenToken:
     if hashed(given.secret) != present:
         raise Refused("token_replaced", Message("detail.token_replaced"))
     return given
-
-
-def proof_of(player: str, token_hash: str) -> str:
-    """Returns a proof made of a player and the stored hash of a token, which is worthless to anybody else."""
-    return f"{player}:{token_hash}"
-
-
-def hashed(secret: str) -> str:
-    """Returns the hash under which a token's secret is stored; 256 random bits need no salt."""
-    return hashlib.sha256(secret.encode()).hexdigest()

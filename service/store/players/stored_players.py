@@ -1,5 +1,6 @@
 """Reads and writes what is stored of players, except the issuing of tokens (`grants`)."""
 
+import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -12,7 +13,6 @@ from games.programs import Program
 from service.inputs.clock import now_ms
 from service.store import channels, keys
 from service.store.log.stored_answers import Kept, Key
-from service.store.players.grants import proof_of
 from service.store.redis.client import Command, RedisClient, hash_of
 from service.store.scripts import BAN, CHANGE_PLAYER, ERASE, RETIRE
 
@@ -54,6 +54,16 @@ class BeforeOpening(NamedTuple):
     """The stored answer to an earlier call with the same idempotency key."""
     used: str | None
     """The fingerprint of the request that the player used the key for, in any game."""
+
+
+def proof_of(player: str, token_hash: str) -> str:
+    """Returns a proof made of a player and the stored hash of a token, which is worthless to anybody else."""
+    return f"{player}:{token_hash}"
+
+
+def hashed(secret: str) -> str:
+    """Returns the hash under which a token's secret is stored; 256 random bits need no salt."""
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def is_there(token: bytes | None) -> bool:

@@ -13,10 +13,9 @@ from games.errors import ArchiveAway, ArchivedFileDamaged, Damaged, Unavailable,
 from games.snapshot import Snapshot
 from service.store import keys
 from service.store.archive import Archive
-from service.store.log import checksums
 from service.store.log.event_log import entry_of, snapshot_of
 from service.store.log.packed import Numbered, read_packed, read_summary, summary_events
-from service.store.log.soundness import check_length, sound_events, sound_value, version_of_head
+from service.store.log.soundness import PACKED, SUMMARY, check_length, sound_events, sound_value, version_of_head
 from service.store.log.stored_events import decoded
 from service.store.redis.client import RedisClient, hash_of
 from service.store.scripts import COPY
@@ -101,14 +100,14 @@ def _folded(game: str, stored: StoredGame, archive: Archive | None) -> Snapshot:
         raise Damaged("the hash beside its log is missing")
     meta = hash_of(stored.meta)
     version = version_of_head(meta.get("head"))
-    is_replaced = checksums.SUMMARY in meta
+    is_replaced = SUMMARY in meta
     if is_replaced == bool(stored.log) or is_replaced != (stored.summary is not None):
         raise Damaged("its log is missing, or stored twice")
     if not is_replaced:
         events = [(number, decoded(orjson.loads(raw))) for number, raw in sound_events(game, stored.log or (), 1)]
         check_length(len(events), version)
         return snapshot_of(game, meta, [], [entry_of(*one) for one in events])
-    summary = read_summary(sound_value(game, checksums.SUMMARY, stored.summary, meta[checksums.SUMMARY]))
+    summary = read_summary(sound_value(game, SUMMARY, stored.summary, meta[SUMMARY]))
     snapshot = snapshot_of(game, meta, *[[entry_of(*one) for one in part] for part in summary])
     if not snapshot.ended:
         raise Damaged("its log is put away, but the game has not ended")
@@ -128,9 +127,7 @@ def _replaced(
     if ("archive" in meta) == (packed is not None):
         raise Damaged("its log is missing, or stored twice")
     if packed is not None:
-        stored: Sequence[dict[str, Any]] = read_packed(
-            sound_value(game, checksums.PACKED, packed, meta.get(checksums.PACKED))
-        )
+        stored: Sequence[dict[str, Any]] = read_packed(sound_value(game, PACKED, packed, meta.get(PACKED)))
     elif archive is None:
         return None
     else:

@@ -12,8 +12,8 @@ from api.request.arguments import LONGEST_REMEMBERED, Body
 from api.request.bodies import LATE
 from api.schemas.actions import GameAction
 from api.schemas.fields.base import Integer, Items
+from engine.logs.codec import read_action
 from games.player import Player
-from games.submitted import Submitted
 from games.texts.catalogue import catalogue
 from service.players import Access
 from service.store.log.stored_answers import Answer
@@ -131,7 +131,7 @@ def test_every_kind_of_action_reaches_the_service_as_it_was_sent(http, bearer, n
     assert answer.status_code == 201
     named = {"as_seat": None, "words": EN, "texts": False}
     (name, (token, game, submitted, seen, key), options), *others = noting.part.calls
-    assert (name, token, game, submitted, key) == ("act", "pabc.secret", "g1", Submitted.read(action), "k-1")
+    assert (name, token, game, submitted, key) == ("act", "pabc.secret", "g1", read_action(action), "k-1")
     assert (options, others) == (named, [])
     assert (seen("7"), seen("8")) == (True, False)
 

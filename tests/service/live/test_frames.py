@@ -7,8 +7,8 @@ from itertools import product
 import orjson
 import pytest
 
+from engine.logs.codec import read_action
 from games.errors import Refused
-from games.submitted import Submitted
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.live import frame_reader as reading
 from tests.service.at_table import EN, LONG, Game, guest, read
@@ -53,7 +53,7 @@ class Framed(Recorded):
     def _act(self, view, seat):
         token, words = self.game.token(seat), catalogue(self.random.choice(LANGUAGES))
         action = self.random.choice(self.game.legal(seat))
-        answer = self.service.play.act(token, self.game.id, Submitted.read(action), words=words, texts=True)
+        answer = self.service.play.act(token, self.game.id, read_action(action), words=words, texts=True)
         self.acted.append((Looker(token, words.language, None), seat, answer.body))
 
 
@@ -213,7 +213,7 @@ def test_a_page_of_frames_waits_for_the_next_step(service, another):
 
     def act(*what):
         answered.append(
-            service.play.act(game.token(seat), game.id, Submitted.read(game.legal(seat)[0]), words=EN, texts=True)
+            service.play.act(game.token(seat), game.id, read_action(game.legal(seat)[0]), words=EN, texts=True)
         )
 
     came = page(another(), game.token(seat), game.id, after=newest, wait=30, waiter=act)

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from games.submitted import Submitted
+from engine.logs.codec import read_action
 from tests.service.at_table import EN, LONG, Game, guest, read, refusal
 
 BOT_PLAYS = {"seconds": 10, "on_timeout": "bot_plays"}
@@ -134,7 +134,7 @@ def test_an_action_on_a_frame_is_refused_once_the_game_has_moved_on(service):
     seat = game.to_act()
     last = frames(service, game.token(seat), game.id)[-1]
     seen = {last["tag"].strip('"')}.__contains__
-    action = Submitted.read(last["game"]["legal_actions"][0]["action"])
+    action = read_action(last["game"]["legal_actions"][0]["action"])
     done = read(service.play.act(game.token(seat), game.id, action, seen, words=EN))
     assert done["tag"] != last["tag"]
     refused = refusal(service.play.act, game.token(seat), game.id, action, seen, words=EN)

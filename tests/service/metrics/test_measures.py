@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
+from engine.logs.codec import read_action
 from games.errors import Refused
-from games.submitted import Submitted
 from tests.service.at_table import EN, Game, guest
 from tests.service.metrics.measured import measured
 
@@ -99,7 +99,7 @@ def test_who_was_faster_is_a_conflict_of_the_others(service, another, monkeypatc
     done = threading.Event()
     monkeypatch.setattr(type(other.play._log), "read", overtaken)
     with pytest.raises(Refused):
-        other.play.act(game.token(seat), game.id, Submitted.read(action), words=EN)
+        other.play.act(game.token(seat), game.id, read_action(action), words=EN)
     assert measured(other)["conflicts_total standard"] == 1
 
 
@@ -107,7 +107,5 @@ def test_an_action_that_is_refused_is_neither_an_append_nor_a_conflict(service):
     game = Game.begin(service)
     before = measured(service)
     with pytest.raises(Refused):
-        service.play.act(
-            guest(service).token, game.id, Submitted.read({"type": "play_card", "card": "guard"}), words=EN
-        )
+        service.play.act(guest(service).token, game.id, read_action({"type": "play_card", "card": "guard"}), words=EN)
     assert measured(service) == before

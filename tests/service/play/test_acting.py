@@ -7,8 +7,8 @@ from functools import partial
 import orjson
 import pytest
 
+from engine.logs.codec import read_action
 from games.errors import Refused
-from games.submitted import Submitted
 from service.store import keys
 from tests.service.at_table import EN, LONG, Game, guest, read, refusal, said
 from tests.service.states import folded
@@ -29,7 +29,7 @@ def guard(target, guess="priest"):
 def test_an_action_is_answered_with_its_events_and_the_new_view(service):
     game = arranged(service)
     before = game.view(0)
-    answer = service.play.act(game.token(0), game.id, Submitted.read(guard(1, "countess")), words=EN)
+    answer = service.play.act(game.token(0), game.id, read_action(guard(1, "countess")), words=EN)
     done = read(answer)
     assert [event["version"] for event in done["events"]] == list(range(before["version"] + 1, done["version"] + 1))
     assert [event["type"] for event in done["events"]] == ["card_played", "knocked_out", "turn_started", "card_drawn"]
@@ -93,7 +93,7 @@ def test_who_may_not_act_is_told_why(service):
     over = Game.begin(service).play(random.Random(1), 12).cut_short()
 
     def act(token, game_id, action):
-        return service.play.act(token, game_id, Submitted.read(action), words=EN)
+        return service.play.act(token, game_id, read_action(action), words=EN)
 
     assert refusal(lambda: act(stranger.token, game.id, guard(1))).code == "not_seated"
     assert refusal(lambda: act(game.token(1), game.id, guard(2))).code == "not_your_turn"
@@ -185,9 +185,7 @@ def test_of_eight_actions_at_once_one_is_taken(service, another, client, log, ta
     token, legal, before = game.token(seat), game.legal(seat), game.view()["version"]
     seen = service.games.view(token, game.id, words=EN).tag.__eq__ if tagged else None
     services = [another() for _ in range(4)] + [service] * 4
-    calls = [
-        partial(one.play.act, token, game.id, Submitted.read(rng.choice(legal)), seen, words=EN) for one in services
-    ]
+    calls = [partial(one.play.act, token, game.id, read_action(rng.choice(legal)), seen, words=EN) for one in services]
     found = outcomes(calls)
     assert found.count("taken") == 1
     assert set(found) - {"taken"} <= {"not_your_turn", "stale_version", "illegal_action", "game_over"}
@@ -207,7 +205,7 @@ def test_an_action_and_another_seats_resignation_at_once_are_both_taken(service,
     for attempt in range(10):
         game = arranged(service)
         calls = [
-            lambda game=game: another().play.act(game.token(0), game.id, Submitted.read(guard(1)), words=EN),
+            lambda game=game: another().play.act(game.token(0), game.id, read_action(guard(1)), words=EN),
             lambda game=game: another().tables.leave(game.token(2), game.id, words=EN),
         ]
         found = outcomes(calls if attempt % 2 else calls[::-1])
@@ -224,7 +222,7 @@ def test_an_action_on_the_very_seat_that_resigns_is_taken_or_refused(service, an
         game = arranged(service)
         found = outcomes(
             [
-                lambda game=game: another().play.act(game.token(0), game.id, Submitted.read(guard(1)), words=EN),
+                lambda game=game: another().play.act(game.token(0), game.id, read_action(guard(1)), words=EN),
                 lambda game=game: another().tables.leave(game.token(1), game.id, words=EN),
             ]
         )
@@ -238,7 +236,7 @@ def test_an_action_and_the_timeout_of_its_seat_at_once_are_one_course(service, a
         clock.advance(10)
         found = outcomes(
             [
-                lambda game=game: another().play.act(game.token(0), game.id, Submitted.read(guard(1)), words=EN),
+                lambda game=game: another().play.act(game.token(0), game.id, read_action(guard(1)), words=EN),
                 lambda game=game: another().play.time_out(game.id, 0),
                 lambda game=game: another().play.time_out(game.id, 0),
             ]
@@ -262,7 +260,7 @@ def test_an_action_that_is_overtaken_is_not_taken_for_the_seats_next_question(se
 
     monkeypatch.setattr(own.play._log, "append", overtaken)
     priest = {"type": "play_card", "card": "priest", "targets": [1]}
-    refused = refusal(own.play.act, game.token(0), game.id, Submitted.read(priest), words=EN)
+    refused = refusal(own.play.act, game.token(0), game.id, read_action(priest), words=EN)
     assert (refused.code, refused.version) == ("stale_version", game.view()["version"])
     assert game.act(0, priest), "nothing else keeps it from being taken"
 
@@ -288,7 +286,7 @@ def test_seats_that_all_act_as_fast_as_they_can_play_one_game(service, another, 
                 return taken
             action = rng.choice(view["legal_actions"])["action"] if view["legal_actions"] else guard((seat + 1) % 4)
             try:
-                own.play.act(game.token(seat), game.id, Submitted.read(action), words=EN)
+                own.play.act(game.token(seat), game.id, read_action(action), words=EN)
                 taken += 1
             except Refused as refused:
                 if refused.code not in ("not_your_turn", "illegal_action", "stale_version", "game_over"):

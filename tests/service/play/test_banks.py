@@ -6,9 +6,9 @@ import pytest
 
 from engine import rules
 from engine.events import TimeSpent
+from engine.logs.codec import read_action
 from engine.views import WATCHER
 from games.errors import Refused
-from games.submitted import Submitted
 from games.times import ms_of
 from service import Settings
 from service.jobs.schedule import Hint
@@ -314,7 +314,7 @@ def test_who_loses_a_race_leaves_no_later_look_behind(service, clock, another, m
 
     monkeypatch.setattr(slow.play._changes.log, "append", late)
     with pytest.raises(Refused):
-        slow.play.act(game.token(2), game.id, Submitted.read(game.legal(2)[0]), words=EN)
+        slow.play.act(game.token(2), game.id, read_action(game.legal(2)[0]), words=EN)
     assert service.schedule.pause_ms(1_000) == 0, "somebody looks at once, and finds when it is really due"
     assert service.schedule.hints() == []
     assert service.schedule.pause_ms(100_000) <= 15_000

@@ -10,13 +10,13 @@ import pytest
 from engine import views
 from engine.bots import BOTS, Bot
 from engine.events import RoundStarted
+from engine.logs.codec import read_action
 from games.bots.think_time import QUICK_SECONDS
 from games.bots.turns import AT_ONCE, STAND_IN, choice
 from games.errors import Refused
 from games.records.portable import as_json, parsed
 from games.records.verification import verify
 from games.steps import SKEW_MS
-from games.submitted import Submitted
 from games.times import ms_of, text_of
 from service.changing import changes
 from service.jobs.schedule import Hint
@@ -231,7 +231,7 @@ def accesses(service, game):
         "as": lambda: service.games.view(None, game.id, as_="all", words=EN),
         "events": lambda: service.games.events(None, game.id),
         "mine": lambda: service.lobby.mine(token),
-        "act": lambda: service.play.act(game.token(seat), game.id, Submitted.read(action), words=EN),
+        "act": lambda: service.play.act(game.token(seat), game.id, read_action(action), words=EN),
         "leave": lambda: service.tables.leave(guest(service).token, game.id, words=EN),
         "abort": lambda: service.tables.abort(token, game.id, words=EN),
         "join": lambda: service.tables.take_seat(token, game.id, {}, words=EN),

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.submitted import Submitted
+from engine.logs.codec import read_action
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.service.at_table import EN, LONG, Game, guest, read
 
@@ -154,7 +154,7 @@ def test_two_of_one_name_are_told_apart(service):
 def test_a_repeated_call_keeps_the_language_of_its_first_answer(service):
     game = Game.begin(service, 3, sandbox=ROUND)
     action = {**AIMED, "guess": "king"}
-    first = service.play.act(game.token(0), game.id, Submitted.read(action), None, "a key", words=DE, texts=True)
-    again = service.play.act(game.token(0), game.id, Submitted.read(action), None, "a key", words=EN)
+    first = service.play.act(game.token(0), game.id, read_action(action), None, "a key", words=DE, texts=True)
+    again = service.play.act(game.token(0), game.id, read_action(action), None, "a key", words=EN)
     assert (again.body, again.language, again.tag) == (first.body, "de", first.tag)
     assert again.replayed

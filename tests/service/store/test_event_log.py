@@ -14,10 +14,10 @@ from engine import rules
 from engine.editions import rulebook
 from engine.events import RoundStarted
 from engine.logs import codec
+from engine.logs.codec import read_action
 from games.causes import Join
 from games.errors import Damaged, Refused
 from games.steps import step, step_of
-from games.submitted import Submitted
 from games.times import ms_of
 from service import Settings, build
 from service.inputs.chance import new_tag
@@ -206,7 +206,7 @@ def play_on(url, game, tokens, seed):
         if not legal:
             continue
         with contextlib.suppress(Refused):
-            service.play.act(token, game, Submitted.read(rng.choice(legal)["action"]), words=EN)
+            service.play.act(token, game, read_action(rng.choice(legal)["action"]), words=EN)
             taken += 1
 
 

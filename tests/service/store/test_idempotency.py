@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
+from engine.logs.codec import read_action
 from games.errors import Refused
-from games.submitted import Submitted
 from service.store import keys
 from service.store.log.event_log import MOST_NOOP_CALLS, EventLog
 from service.store.log.stored_answers import KEEP_SECONDS, Answer, Kept
@@ -134,7 +134,7 @@ def test_acting_again_with_a_key_is_answered_as_at_first_even_after_the_end(serv
     token, legal = game.token(seat), game.legal(seat)
 
     def act(token, game_id, action, seen, key):
-        return service.play.act(token, game_id, Submitted.read(action), seen, key, words=EN)
+        return service.play.act(token, game_id, read_action(action), seen, key, words=EN)
 
     first = check_replays(
         lambda: act(token, game.id, legal[0], None, KEY),
@@ -173,8 +173,8 @@ def test_a_refused_call_leaves_its_key_unused(service):
     seat = game.to_act()
     legal = game.legal(seat)[0]
     with pytest.raises(Refused):
-        service.play.act(game.token(seat), game.id, Submitted.read(legal), {"1-seat0"}.__contains__, KEY, words=EN)
-    assert not service.play.act(game.token(seat), game.id, Submitted.read(legal), None, KEY, words=EN).replayed
+        service.play.act(game.token(seat), game.id, read_action(legal), {"1-seat0"}.__contains__, KEY, words=EN)
+    assert not service.play.act(game.token(seat), game.id, read_action(legal), None, KEY, words=EN).replayed
 
 
 def test_a_key_is_the_players_own(service):
@@ -201,7 +201,7 @@ def everything_with_a_key(service, ann, over, fresh):
         "abort": (token, lambda key: tables.abort(token, fresh, key, words=EN)),
         "act": (
             acting_token,
-            lambda key: service.play.act(acting_token, acting.id, Submitted.read(action), None, key, words=EN),
+            lambda key: service.play.act(acting_token, acting.id, read_action(action), None, key, words=EN),
         ),
     }
 
@@ -227,12 +227,12 @@ def test_a_key_of_an_action_serves_no_action_elsewhere_and_none_of_a_token(servi
     ann = one.guests[0]
     other = read(service.tables.create(ann.token, body("creator", "random", starter=0), words=EN))
     legal = other["legal_actions"][0]["action"]
-    service.play.act(ann.token, one.id, Submitted.read(one.legal(0)[0]), None, LONG_KEY, words=EN)
-    check_reused(lambda: service.play.act(ann.token, other["id"], Submitted.read(legal), None, LONG_KEY, words=EN))
+    service.play.act(ann.token, one.id, read_action(one.legal(0)[0]), None, LONG_KEY, words=EN)
+    check_reused(lambda: service.play.act(ann.token, other["id"], read_action(legal), None, LONG_KEY, words=EN))
     check_reused(lambda: service.players.rotate(ann.token, LONG_KEY))
     new = service.players.rotate(ann.token, OTHER_KEY).token
-    check_reused(lambda: service.play.act(new, other["id"], Submitted.read(legal), None, OTHER_KEY, words=EN))
-    assert not service.play.act(new, other["id"], Submitted.read(legal), None, KEY, words=EN).replayed
+    check_reused(lambda: service.play.act(new, other["id"], read_action(legal), None, OTHER_KEY, words=EN))
+    assert not service.play.act(new, other["id"], read_action(legal), None, KEY, words=EN).replayed
 
 
 def test_a_key_with_which_one_registered_serves_nothing_else(service):
@@ -262,7 +262,7 @@ def test_an_action_with_a_key_takes_no_more_round_trips_than_one_without(service
         seat = game.to_act()
         action = game.legal(seat)[0]
         trips.clear()
-        service.play.act(game.token(seat), game.id, Submitted.read(action), None, key, words=EN)
+        service.play.act(game.token(seat), game.id, read_action(action), None, key, words=EN)
         return len(trips)
 
     monkeypatch.setattr(RedisClient, "ask", noting)
@@ -399,7 +399,7 @@ def test_eight_equal_actions_at_once_with_one_key_are_one(another, service, clie
     services = [another() for _ in range(8)]
     token = game.token(seat)
     answers = at_once(
-        [lambda s=s: s.play.act(token, game.id, Submitted.read(action), None, KEY, words=EN) for s in services]
+        [lambda s=s: s.play.act(token, game.id, read_action(action), None, KEY, words=EN) for s in services]
     )
     assert {answer.body for answer in answers} == {answers[0].body}
     assert sum(not answer.replayed for answer in answers) == 1

@@ -12,7 +12,7 @@ import pytest
 import redis
 
 from billet.redis import embedded as embedded_redis
-from games.submitted import Submitted
+from engine.logs.codec import read_action
 from service import Settings, build
 from tests.service.at_table import EN, body, guest, read
 
@@ -62,7 +62,7 @@ def calls(service):
     yield "rematch", meta, "head"
     service.tables.take_seat(bob.token, again, {}, words=EN)
     action = read(service.games.view(ann.token, again, words=EN))["legal_actions"][0]["action"]
-    service.play.act(ann.token, again, Submitted.read(action), None, KEY + "x", words=EN)
+    service.play.act(ann.token, again, read_action(action), None, KEY + "x", words=EN)
     yield "act", meta, "head"
     service.tables.leave(bob.token, again, "resign" + KEY, words=EN)
     yield "resign", meta, "head"

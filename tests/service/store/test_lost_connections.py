@@ -7,9 +7,9 @@ from threading import Thread
 import pytest
 
 from engine import rules
+from engine.logs.codec import read_action
 from games.errors import Unavailable
 from games.steps import step
-from games.submitted import Submitted
 from service import Settings, build
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
@@ -142,7 +142,7 @@ def test_what_became_of_an_unavailable_action_is_told_to_its_key(proxy, game, wh
         game.act(seat, action, idempotency_key="a key")
     proxy.heal()
     assert (game.view()["version"] > before) == made
-    again = game.service.play.act(game.token(seat), game.id, Submitted.read(action), None, "a key", words=EN)
+    again = game.service.play.act(game.token(seat), game.id, read_action(action), None, "a key", words=EN)
     assert again.replayed == made
     assert game.view()["version"] == read(again)["version"]
     assert read(again)["events"] == game.events(seat, after=before)
@@ -228,7 +228,7 @@ def test_whatever_is_lost_on_the_way_every_call_with_a_key_happens_once(proxy, d
             lambda *more: distant.play.act(*more[:3], None, more[3], words=EN),
             game.token(seat),
             game.id,
-            Submitted.read(action),
+            read_action(action),
         )
         assert done["events"] == game.events(seat, after=done["events"][0]["version"] - 1, limit=len(done["events"]))
         taken += 1

@@ -8,8 +8,8 @@ import redis
 
 from billet.redis import embedded as embedded_redis
 from billet.redis.embedded import EmbeddedRedis
+from engine.logs.codec import read_action
 from games.errors import Refused, StoreFull, StoreReadOnly, Unavailable
-from games.submitted import Submitted
 from service import Settings, build
 from service.jobs.schedule import Hint
 from service.metrics import health
@@ -176,7 +176,7 @@ def writes(service, game):
         lambda: service.tables.create(token, body("creator", "open"), "a key", words=EN),
         lambda: service.tables.leave(token, game.id, words=EN),
         lambda: service.administration.abort(game.id),
-        lambda: service.play.act(game.token(seat), game.id, Submitted.read(legal[0]), words=EN),
+        lambda: service.play.act(game.token(seat), game.id, read_action(legal[0]), words=EN),
     ]
 
 
@@ -274,7 +274,7 @@ def test_a_redis_that_is_not_ready_is_unavailable(service, error):
         refused_everywhere(
             [
                 lambda: unready.play.act(
-                    game.token(0), game.id, Submitted.read({"type": "redraw_hand", "redraw": True}), words=EN
+                    game.token(0), game.id, read_action({"type": "redraw_hand", "redraw": True}), words=EN
                 )
             ]
         )

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from engine.logs.codec import read_action
 from games.errors import Refused
-from games.submitted import Submitted
 from service import players
 from service.store import keys
 from tests.service.at_table import EN, LONG, Game, body, guest, read
@@ -90,7 +90,7 @@ def test_a_new_token_stops_the_old_one_at_once_everywhere(service, another):
         lambda one: one.players.rotate(ann.token),
         lambda one: one.games.view(ann.token, game.id, words=EN),
         lambda one: one.games.events(ann.token, game.id),
-        lambda one: one.play.act(ann.token, game.id, Submitted.read({"type": "redraw_hand", "redraw": True}), words=EN),
+        lambda one: one.play.act(ann.token, game.id, read_action({"type": "redraw_hand", "redraw": True}), words=EN),
         lambda one: one.tables.create(ann.token, body("creator", "open"), words=EN),
         lambda one: one.tables.take_seat(ann.token, game.id, {}, words=EN),
         lambda one: one.tables.leave(ann.token, game.id, words=EN),

@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
+from engine.logs.codec import read_action
 from games.errors import Refused
-from games.submitted import Submitted
 from service import Settings, build
 from service.store import keys
 from tests.service.at_table import EN, Game, body, guest, read, refusal
@@ -121,9 +121,7 @@ def test_a_table_can_be_opened_for_others(service):
     assert game.view()["status"] == "active"
     assert ann.id not in [guest.id for guest in game.guests.values()]
     assert (
-        refusal(
-            lambda: service.play.act(ann.token, game.id, Submitted.read(game.legal(game.to_act())[0]), words=EN)
-        ).code
+        refusal(lambda: service.play.act(ann.token, game.id, read_action(game.legal(game.to_act())[0]), words=EN)).code
         == "not_seated"
     )
 

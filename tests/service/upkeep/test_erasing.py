@@ -7,8 +7,8 @@ import random
 import orjson
 import pytest
 
+from engine.logs.codec import read_action
 from games.errors import Refused
-from games.submitted import Submitted
 from games.texts.catalogue import catalogue
 from service import Settings
 from service.store import keys
@@ -47,7 +47,7 @@ def with_name(service):
         for words in (EN, DE):
             seat, key = game.to_act(), f"act-{words.language}-{game.id}"
             service.play.act(
-                game.token(seat), game.id, Submitted.read(game.legal(seat)[0]), None, key, words=words, texts=True
+                game.token(seat), game.id, read_action(game.legal(seat)[0]), None, key, words=words, texts=True
             )
         games.append(game)
     for game in games[1:]:

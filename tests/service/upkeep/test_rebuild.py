@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.submitted import Submitted
+from engine.logs.codec import read_action
 from service import Settings, build
 from service.store import keys
 from service.store.redis.client import RedisClient, connect
@@ -256,7 +256,7 @@ def sit_down(service, game, newcomer):
 
 
 def act(service, game):
-    service.play.act(game.token(0), game.id, Submitted.read(game.legal(0)[0]), words=EN)
+    service.play.act(game.token(0), game.id, read_action(game.legal(0)[0]), words=EN)
 
 
 SCENARIOS = {name: (prepare, do) for name, prepare, do in scenarios()}

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from engine.logs.codec import read_action
 from engine.state import ACTIVE
 from games.errors import ArchiveAway, Refused
 from games.records.verification import verify
-from games.submitted import Submitted
 from games.tables.lifetimes import DAY_MS
 from service import Settings, build
 from service.store import archive, keys
@@ -72,7 +72,7 @@ def test_what_may_be_done_with_a_game_stays_the_same(service, another, client):
             return refusal.value.code
 
         return [
-            refused(one.play.act, token, game.id, Submitted.read(legal), words=EN),
+            refused(one.play.act, token, game.id, read_action(legal), words=EN),
             refused(one.tables.leave, token, game.id, words=EN, **key),
             refused(one.tables.take_seat, guest(one).token, game.id, {"join_code": code}, words=EN),
             refused(one.tables.abort, game.creator.token, game.id, words=EN),
@@ -431,7 +431,7 @@ def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, anot
         assert read(one.games.events(token, game.id, after=last - 3)) == page
         assert [item["id"] for item in one.lobby.mine(token)["items"]] == [game.id]
         with pytest.raises(Refused, match="game_over"):
-            one.play.act(token, game.id, Submitted.read({"type": "redraw_hand", "redraw": True}), words=EN)
+            one.play.act(token, game.id, read_action({"type": "redraw_hand", "redraw": True}), words=EN)
 
 
 def test_a_redis_whose_memory_is_full_can_be_relieved(service, client):

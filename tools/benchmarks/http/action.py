@@ -21,7 +21,7 @@ import psutil
 import redis
 
 from billet.redis import embedded as embedded_redis
-from games.submitted import Submitted
+from engine.logs import codec
 from service import Service, build
 from service.settings import Settings
 from service.store.log.event_log import EventLog
@@ -115,7 +115,7 @@ def _print_bytes(service: Service, client: "redis.Redis") -> None:
     for seed in range(20):
         course = scripted_game(service, 4, 9000 + seed)
         for token, body in course.actions:
-            service.play.act(token, course.game, Submitted.read(orjson.loads(body)), words=EN)
+            service.play.act(token, course.game, codec.read_action(orjson.loads(body)), words=EN)
         name = f"billet:{{{course.game}}}:log"
         log_bytes += client.memory_usage(name, samples=0) or 0
         events += client.xlen(name)

@@ -14,9 +14,9 @@ import pytest
 import redis
 from redis.crc import key_slot
 
+from engine.logs.codec import read_action
 from engine.state import ACTIVE, FINISHED
 from games.errors import Unavailable
-from games.submitted import Submitted
 from service import Settings, build
 from service.metrics import health
 from service.store import keys
@@ -195,7 +195,7 @@ def test_an_action_with_a_key_waits_for_a_moving_slot_but_not_for_ever(service, 
         assert game.view()["version"] == before
         timer.run()
     done = game.act(seat, action, idempotency_key="a key")
-    again = service.play.act(game.token(seat), game.id, Submitted.read(action), None, "a key", words=EN)
+    again = service.play.act(game.token(seat), game.id, read_action(action), None, "a key", words=EN)
     assert again.replayed
     assert done["version"] == game.view()["version"] > before
 

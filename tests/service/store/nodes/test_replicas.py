@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 
 from api import create_app
+from engine.logs.codec import read_action
 from games.errors import NotReplicated
-from games.submitted import Submitted
 from service import Settings, build
 from service.settings import REPLICATED
 from service.store import keys
@@ -36,9 +36,7 @@ def replicated(url, **more):
 def act(service, game, key):
     """Plays the first legal action of the seat that must act, which a repeat with the same key names again."""
     seat = game.to_act()
-    return partial(
-        service.play.act, game.token(seat), game.id, Submitted.read(game.legal(seat)[0]), None, key, words=EN
-    )
+    return partial(service.play.act, game.token(seat), game.id, read_action(game.legal(seat)[0]), None, key, words=EN)
 
 
 @pytest.mark.parametrize("on_loop", [False, True], ids=["threads", "loop"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.environ import MOST_PARAMETERS, REQUEST, Environs, check
+from api.request.environ import MOST_PARAMETERS, REQUEST, Environs, check
 from api.request.limits import address_of
 from games.errors import Refused
 
