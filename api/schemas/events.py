@@ -17,7 +17,9 @@ from api.schemas.fields.vocabulary import CARD
 from api.schemas.games import Clock, ForkPoint, Game
 from engine.audience import audience_of, doc_of
 from engine.events import EVENTS, Event
-from games.records.known_words import CARD_FIELDS
+
+CARD_FIELDS: Final = frozenset({"card", "cards", "deck", "guess", "hands", "set_aside", "shown_aside", "target_cards"})
+"""The fields of events whose strings are cards."""
 
 
 class SandboxRound(OpenObject):

@@ -1,1 +1,1 @@
-"""Commands about whole games: export, verify, archive, import-check."""
+"""Commands about whole games: export, verify, archive."""

@@ -49,9 +49,6 @@ def add(commands: Any, add_command: Add) -> None:
     verify.add_argument("files", nargs="+", metavar="FILE|DIRECTORY", help=f"{FILES}; or {DIRECTORY}")
     verify.add_argument("--jobs", type=_count_option, metavar="N", help="processes at once (default: as many as cores)")
     verify.add_argument("--quiet", action="store_true", help="print only logs that are not valid, and the count")
-    summary = "say what this release can do with logs from elsewhere; exits with 0 only if all can be replayed"
-    check = command("import-check", _import_check_command, summary)
-    check.add_argument("files", nargs="+", metavar="FILE|DIRECTORY", help=f"{FILES}; or {DIRECTORY}")
     summary = "write the decisions in logs as a Parquet table, for studies; exits with 1 if a log is left out"
     dataset = command("dataset", _dataset_command, summary)
     dataset.add_argument("logs", nargs="+", metavar="LOGS", help=f"{FILES}; or a directory of logs")
@@ -135,15 +132,6 @@ def _verify_command(settings: Settings, options: argparse.Namespace) -> int:
 
     logs = found_by(options.files)
     return _printed(verify.run(logs, options.jobs, catalogue(options.language), quiet=options.quiet))
-
-
-def _import_check_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.logs import import_check
-    from billet.logs.files import found_by
-    from games.texts.catalogue import catalogue
-
-    logs = found_by(options.files)
-    return 0 if _printed(import_check.run(logs, catalogue(options.language))) else 1
 
 
 def _dataset_command(settings: Settings, options: argparse.Namespace) -> int:

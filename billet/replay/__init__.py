@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,13 +26,8 @@ def run(played: Played, seat: str | None, words: Catalogue) -> None:
     Raises:
         StartError: the seat does not exist, or the log is invalid and cannot be shown.
     """
-    try:
+    with _refusing_unfit(played, words):
         lines = [*_lines(frames_of(played, viewer_of(played, seat, words), words))]
-    except UNFIT:
-        if played.doubt is None:
-            raise
-        why = Message("log.does_not_fit").written(words)
-        raise StartError(words.text("import.unfit", why=why)) from None
     if played.doubt is not None:
         print(plain(words.text("replay.doubt", why=played.doubt.written(words))), file=sys.stderr)
     for line in lines:
@@ -42,15 +38,27 @@ def write(played: Played, file: str, words: Catalogue) -> None:
     """Writes the replay of a finished game into one HTML file with everything that shows and verifies it.
 
     Raises:
-        StartError: the file cannot be written.
+        StartError: the file cannot be written, or the log is invalid and cannot be shown.
     """
     from billet.replay.film import film
 
-    page = film(played, words)
+    with _refusing_unfit(played, words):
+        page = film(played, words)
     try:
         Path(file).write_text(page, encoding="utf-8")
     except OSError as error:
         raise StartError(f"{file}: {error.strerror}") from None
+
+
+@contextmanager
+def _refusing_unfit(played: Played, words: Catalogue) -> Iterator[None]:
+    """Raises StartError if a `with` block cannot show a game because its log, which is not valid, does not fit."""
+    try:
+        yield
+    except UNFIT:
+        if played.doubt is None:
+            raise
+        raise StartError(words.text("replay.unfit", why=Message("log.does_not_fit").written(words))) from None
 
 
 def _lines(frames: Sequence[dict[str, Any]]) -> Iterator[str]:

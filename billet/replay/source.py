@@ -12,9 +12,9 @@ from engine.logs import codec
 from games.ids import own_bot
 from games.messages import Message
 from games.player import Player
-from games.records.import_check import examine
 from games.records.portable import PortableLog, Unreadable
-from games.snapshot import Entry
+from games.records.verification import SCHEMA, UNFIT, verify
+from games.snapshot import Entry, first_snapshot
 from games.texts.catalogue import Catalogue
 
 
@@ -80,11 +80,14 @@ def _chosen_log(name: str, words: Catalogue) -> FoundLog:
 
 
 def _played_of_log(log: PortableLog) -> Played:
-    found = examine(log)
-    if (why := found.unreadable or found.unfit) is not None:
-        raise Unreadable(why)
-    assert found.verdict is not None, "what can be read has been verified"
-    entries = [
-        Entry(one["version"], one["at"], codec.read_event(one), one["cause"] is not None) for one in log["events"]
-    ]
-    return Played(log, entries, None if found.verdict.valid else why_of(found.verdict))
+    verdict = verify(log)
+    if verdict.divergence is not None and verdict.divergence.check == SCHEMA:
+        raise Unreadable(why_of(verdict))
+    try:
+        entries = [
+            Entry(one["version"], one["at"], codec.read_event(one), one["cause"] is not None) for one in log["events"]
+        ]
+        first_snapshot(entries[0], b"", "").after(entries[1:], "")
+    except UNFIT:
+        raise Unreadable(Message("log.does_not_fit") if verdict.divergence is None else why_of(verdict)) from None
+    return Played(log, entries, None if verdict.valid else why_of(verdict))

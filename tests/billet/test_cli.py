@@ -94,7 +94,6 @@ def test_every_setting_is_listed(capsys):
         ("replay", [], ["settings", "REDIS_URL", "PORT"]),
         ("verify", [], ["settings", "REDIS_URL", "PORT"]),
         ("export", ["REDIS_URL", "DATA_DIR"], ["PORT", "LIMIT_ACTING"]),
-        ("import-check", [], ["settings", "REDIS_URL", "PORT"]),
     ],
 )
 def test_the_help_of_a_command_names_the_settings_that_it_reads(capsys, command, known, unknown):
@@ -117,7 +116,6 @@ def test_the_help_of_status_says_how_it_exits(capsys, here):
     [
         ("replay", "only what this seat saw (default: everything)"),
         ("verify", "exits with 0 only if all are valid"),
-        ("import-check", "exits with 0 only if all can be replayed"),
         ("export", "in the order in which they ended; exits with 1 if one is damaged"),
     ],
 )

@@ -139,7 +139,7 @@ def test_a_log_gives_no_commands_to_the_terminal(run, file, capsys):
     log = json.loads(text.replace('"bot-cautious"', json.dumps(f"bot-{bad}")))
     log["package_version"] = bad
     log["digest"] = digest_of(log)
-    for command in ("replay", "verify", "import-check"):
+    for command in ("replay", "verify"):
         cli.main([command, file(log)])
         said = capsys.readouterr()
         assert (said.out + said.err).replace("\n", "").isprintable(), command
@@ -152,9 +152,23 @@ def test_a_bot_that_is_not_known_is_called_by_a_number():
     assert [one.name for one in names.values()] == ["Player 1", "cautious", "Player 2", "Player 3"]
 
 
-def test_a_log_with_a_word_that_nobody_knows_is_refused_in_words(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [
+        ("card_played", "card", "zebra"),
+        ("card_played", "face", "zebra"),
+        ("card_drawn", "card", "assassin"),
+        ("token_awarded", "kind", "spy"),
+        ("turn_started", "seat", 8_000_000_000),
+        ("turn_started", "seat", "one"),
+        ("turn_started", "seats", []),
+    ],
+)
+def test_a_log_with_what_nobody_knows_is_refused_in_words(tmp_path, capsys, kind, name, value):
     log = json.loads(as_json(whole_log("classic", 2, 33)))
-    next(one for one in log["events"] if one["type"] == "token_awarded")["data"]["kind"] = "spy"
+    next(one for one in log["events"] if one["type"] == kind)["data"][name] = value
     (tmp_path / "log").write_bytes(as_json(log))
-    assert cli.main(["replay", str(tmp_path / "log")]) != 0
-    assert "says something in `data.kind` that its edition does not know" in capsys.readouterr().err
+    for more in ([], ["--html", str(tmp_path / "film.html")]):
+        assert cli.main(["replay", str(tmp_path / "log"), *more]) != 0
+        assert "billet: " in (said := capsys.readouterr().err)
+        assert said.count("\n") == 1

@@ -12,11 +12,10 @@ from billet import cli
 from billet.logs import cores, verify
 from billet.logs import files as log_files
 from billet.logs.files import found_in
-from engine.rules import RULES_VERSION
 from games.records.portable import as_json, as_ndjson, packed, parsed
-from games.texts.catalogue import LANGUAGES, catalogue
+from games.texts.catalogue import catalogue
 from service.store.archive import Archive
-from tests.games.records.mutations import by_other_rules, sealed
+from tests.games.records.mutations import by_other_rules
 from tests.games.whole_logs import whole_log
 from tests.service.verifying.hostile_logs import texts
 from tools.testbed.waiting import wait_until
@@ -139,19 +138,14 @@ def test_a_log_on_which_verifying_fails_is_not_valid_and_keeps_no_other_from_bei
     assert every.startswith("0 of 2 logs are valid; ")
 
 
-UNREAD = {"verify": 2, "import-check": 1}
-"""How commands exit when there is something that they cannot read."""
-
-
-@pytest.mark.parametrize("command", ["verify", "import-check"])
-def test_of_a_directory_all_logs_below_it_are_read(tmp_path, run, command):
+def test_of_a_directory_all_logs_below_it_are_read(tmp_path, run):
     (tmp_path / "archive").mkdir()
     archive = Archive(str(tmp_path / "archive"))
     for log in (LOG, ANOTHER):
         archive.put(log)
     archive.mark("its id")
     (tmp_path / "archive" / "notes.txt").write_text("no log")
-    status, said, _ = run(command, tmp_path / "archive")
+    status, said, _ = run("verify", tmp_path / "archive")
     assert status == 0
     names = [line.partition(":")[0] for line in said.splitlines() if line.startswith(str(tmp_path))]
     assert names == sorted(str(file) for file in tmp_path.rglob("*.gz"))
@@ -159,22 +153,21 @@ def test_of_a_directory_all_logs_below_it_are_read(tmp_path, run, command):
     (tmp_path / "archive" / "more").mkdir()
     (tmp_path / "archive" / "more" / "bad.json").write_bytes(as_json({**LOG, "format": "another"}))
     (tmp_path / "empty").mkdir()
-    status, said, _ = run(command, tmp_path / "archive", tmp_path / "empty")
-    assert status == UNREAD[command]
+    status, said, _ = run("verify", tmp_path / "archive", tmp_path / "empty")
+    assert status == 2
     assert "There are no logs below it: their names end in .json, " in said
     assert "more/bad.json:" in said
 
 
-@pytest.mark.parametrize("command", ["verify", "import-check"])
-def test_of_a_directory_nothing_is_read_on_which_one_waits_for_ever(tmp_path, run, command):
+def test_of_a_directory_nothing_is_read_on_which_one_waits_for_ever(tmp_path, run):
     os.mkfifo(tmp_path / "pipe.json")
-    assert "There are no logs below it" in run(command, tmp_path)[1]
+    assert "There are no logs below it" in run("verify", tmp_path)[1]
     (tmp_path / "log.json").write_bytes(as_json(LOG))
     (tmp_path / "also.json").symlink_to("log.json")
-    assert run(command, tmp_path)[0] == 0
+    assert run("verify", tmp_path)[0] == 0
     (tmp_path / "gone.json").symlink_to("nowhere")
-    status, said, _ = run(command, tmp_path)
-    assert status == UNREAD[command]
+    status, said, _ = run("verify", tmp_path)
+    assert status == 2
     assert [name in said for name in ("pipe.json", "also.json", "log.json", "gone.json:")] == [False, True, True, True]
 
 
@@ -193,7 +186,6 @@ def test_an_export_without_a_game_is_valid_and_a_file_with_something_else_is_not
     [
         (["verify", "--jobs", "1"], "on one line"),
         pytest.param(["verify"], "on two lines", marks=pytest.mark.soak),
-        (["import-check"], "on one line"),
         (["replay"], "on two lines"),
     ],
 )
@@ -282,84 +274,3 @@ def _lives(group):
     except ProcessLookupError:
         return False
     return True
-
-
-def of_a_later_release(**more):
-    log = json.loads(as_json(LOG))
-    log["events"][3] |= more
-    return log
-
-
-def with_an_unknown(kind, name, value):
-    """Returns a log with a word that nobody knows."""
-    log = json.loads(as_json(LOG))
-    next(one for one in log["events"] if one["type"] == kind)["data"][name] = value
-    return sealed(log)
-
-
-UNKNOWN = [
-    ("card_played", "card", "zebra"),
-    ("card_played", "face", "zebra"),
-    ("card_played", "guess", "assassin"),
-    ("card_drawn", "source", "zebra"),
-    ("round_ended", "reason", "zebra"),
-    ("seat_declined", "reason", "zebra"),
-    ("token_awarded", "kind", "zebra"),
-    ("token_awarded", "reason", "zebra"),
-]
-
-
-@pytest.mark.parametrize(("kind", "name", "value"), UNKNOWN)
-def test_a_word_that_no_edition_knows_keeps_a_log_from_being_replayed(tmp_path, run, kind, name, value):
-    (tmp_path / "log").write_bytes(as_json(with_an_unknown(kind, name, value)))
-    status, said, _ = run("import-check", tmp_path / "log")
-    assert (status, f"says something in `data.{name}` that its edition does not know" in said) == (1, True)
-
-
-def with_a_far_seat():
-    log = json.loads(as_json(LOG))
-    next(one for one in log["events"] if one["type"] == "turn_started")["data"]["seat"] = 8_000_000_000
-    return log
-
-
-@pytest.mark.parametrize(
-    ("log", "status", "said"),
-    [
-        (
-            LOG,
-            0,
-            [
-                "written by Billet 0.1.0",
-                "can be read: format 1",
-                f"steps by version {RULES_VERSION} of the rules: 28",
-                "can be replayed at",
-            ],
-        ),
-        (
-            by_other_rules(LOG),
-            0,
-            [f"steps by version {RULES_VERSION + 1} of the rules: 28", "and here are those", "can be replayed"],
-        ),
-        (changed()[0], 1, ["verified: At version", "cannot be replayed: At version"]),
-        (of_a_later_release(type="dice_rolled"), 1, ["cannot be read here: The event of version 4 has a type that"]),
-        (of_a_later_release(v=99), 1, ["cannot be read here: The event of version 4, `", "has a form"]),
-        (of_a_later_release(cause=5), 1, ["cannot be read here: Event 4: `cause.type` does not fit"]),
-        (of_a_later_release(version=9), 1, ["cannot be read here: Event 4: `version` does not fit"]),
-        (of_a_later_release(at="2026-99-99T00:00:00.000Z"), 1, ["cannot be read here: Event 4: `at` does not fit"]),
-        (with_a_far_seat(), 1, ["cannot be replayed: At version"]),
-        ({**LOG, "format_version": 2}, 1, ["written by Billet", "cannot be read here: This version of the format"]),
-        ({**LOG, "events": []}, 1, ["cannot be read here: There are no events."]),
-        ({"outcome": {}}, 1, ["cannot be read here: This is not a portable log"]),
-    ],
-)
-def test_of_a_log_from_elsewhere_it_says_what_can_be_done_with_it(tmp_path, run, log, status, said):
-    (tmp_path / "log").write_bytes(as_json(log))
-    done, out, _ = run("import-check", tmp_path / "log")
-    assert (done, [part for part in said if part not in out]) == (status, [])
-    assert ("cannot be re" in out) == (status == 1)
-
-
-def test_what_is_no_log_cannot_be_read(tmp_path, run):
-    (tmp_path / "log").write_bytes(b"nothing")
-    for language in LANGUAGES:
-        assert run("import-check", "--language", language, tmp_path / "log", "/no/log")[0] == 1

@@ -59,14 +59,11 @@ FOR_PROGRAMS = {
     "detail.stream_needs_http_1_1",
     # 400 and 422: the form of a log, which programs write and nobody types.
     "log.begins_otherwise",
-    "log.event_not_as_schema",
-    "log.later_event",
     "log.not_as_schema",
     "log.not_json",
     "log.line_not_json",
     "log.not_the_same",
     "log.not_utf_8",
-    "log.unknown_word",
 }
 """Details that only the author of a program can cause."""
 
