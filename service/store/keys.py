@@ -308,8 +308,3 @@ def waiting_for(edition: str) -> str:
 def pairings(edition: str) -> str:
     """Names the Redis key of an edition's pairings whose games may not be open yet, a hash by game."""
     return f"billet:{{queue}}:pairings:{edition}"
-
-
-def pending_member(game: str, version: int) -> str:
-    """Names an append in `PENDING_NOTICES`; a game may have several, each with its version."""
-    return f"{game} {version}"

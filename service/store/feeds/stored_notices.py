@@ -11,6 +11,7 @@ from games.errors import TakesNoWrites
 from games.notices import APPROACHES, Notice
 from games.snapshot import Snapshot
 from service.store import channels, keys
+from service.store.lists.indexes import pending_member
 from service.store.redis.client import Command, RedisClient
 from service.store.scripts import NOTIFIED, NOTIFY
 
@@ -47,7 +48,7 @@ class StoredNotices:
     def notified(self, snapshots: Sequence[Snapshot]) -> None:
         """Stores up to which version the players of games have been notified, so that no notice is pending."""
         noted = self._together([([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots])
-        pending = [keys.pending_member(snapshot.id, snapshot.version) for snapshot in snapshots]
+        pending = [pending_member(snapshot.id, snapshot.version) for snapshot in snapshots]
         self._redis.run_each(NOTIFIED, noted, [("ZREM", keys.PENDING_NOTICES, *pending)] if pending else [])
 
     def _together(self, calls: list[ScriptCall]) -> list[ScriptCall]:

@@ -53,7 +53,7 @@ def due_games(redis: RedisClient) -> DueList:
 
 
 def pending_notices(redis: RedisClient) -> DueList:
-    """The list of appends whose notices may not have been sent, as `keys.pending_member` writes them."""
+    """The list of appends whose notices may not have been sent, as `pending_member` writes them."""
     return DueList(redis, keys.PENDING_NOTICES)
 
 

@@ -58,7 +58,7 @@ def entering(new: Step, due_times: DueTimes) -> tuple[list[Command], list[Comman
         first.append(("ZADD", name, at, after.id))
     optional: list[Command] = []
     if due_times.notices is not None:
-        optional.append(("ZADD", keys.PENDING_NOTICES, due_times.notices, keys.pending_member(after.id, after.version)))
+        optional.append(("ZADD", keys.PENDING_NOTICES, due_times.notices, pending_member(after.id, after.version)))
     if changes_listing(new):
         optional.append(("ZADD", keys.STALE, after.version, after.id))
     if due_times.expiry is not None:
@@ -167,3 +167,8 @@ def _opened(snapshot: Snapshot) -> list[str]:
         keys.opened(snapshot.table.creator),
         *([keys.opened_from(snapshot.address_hash)] if snapshot.address_hash else []),
     ]
+
+
+def pending_member(game: str, version: int) -> str:
+    """Returns the entry of an append on the list of pending notices; a game may have several, each with its version."""
+    return f"{game} {version}"
