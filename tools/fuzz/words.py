@@ -20,6 +20,7 @@ NO_SCHEMA_SAYS = (
     "fault.invite_oneself",
     "fault.invited_twice",
     "fault.leave_which_seat",
+    "fault.name_imitates",
     "fault.no_action",
     "fault.no_character",
     "fault.no_options",
@@ -34,19 +35,24 @@ NO_SCHEMA_SAYS = (
     "fault.other_starter",
     "fault.player_not_allowed",
     "fault.player_or_bot",
+    "fault.program_of_a_person",
+    "fault.rated_is_no_sandbox",
+    "fault.rated_is_public",
+    "fault.rated_needs_players",
     "fault.round_given_twice",
     "fault.sandbox_of_nothing",
     "fault.seats_of_edition",
     "fault.versions_1_to",
     "fault.versions_to_fork",
     "fault.versions_up_to",
-    *sorted(key for key in catalogue(LANGUAGES[0]).texts if key.startswith(("fault.position.", "log.sheet_"))),
+    *sorted(key for key in catalogue(LANGUAGES[0]).texts if key.startswith("fault.position.")),
 )
-"""Why else it may be refused with 422: what depends on the edition, the game or another member; a bad sheet.
+"""Why else it may be refused with 422: what depends on the edition, the game or another member.
 
 And what is no text, which the document says once for all strings.
 """
 TICKET = "detail.ticket_not_valid"
+WRONG_CODES = "detail.too_many_wrong_codes"
 
 
 def pattern(*keys):
@@ -68,3 +74,4 @@ NO_LOGS = (
 """Why a log may be refused as unreadable: no schema says that a file holds lines of JSON, and numbers are whole."""
 
 FAULTS, NO_LOG, WRONG_TICKET = pattern(*NO_SCHEMA_SAYS), pattern(*NO_LOGS), pattern(TICKET)
+TOO_MANY_CODES = pattern(WRONG_CODES)
