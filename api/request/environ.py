@@ -112,10 +112,11 @@ def is_plain(environ: Mapping[str, Any]) -> bool:
     """Returns whether the path is written in the only way that leads anywhere.
 
     `//metrics` and `/%6detrics` lead nowhere: a proxy that keeps the world from `/metrics` may not know that they mean
-    the same. No path of ours needs an escape.
+    the same. The only escape in paths of ours is that of the `+` in the ids of pools, which many clients write.
     """
     path: str = environ["PATH_INFO"]
-    return "//" not in path and written(environ) == environ.get("SCRIPT_NAME", "") + path
+    plain = written(environ).replace("%2B", "+").replace("%2b", "+")
+    return "//" not in path and plain == environ.get("SCRIPT_NAME", "") + path
 
 
 def is_for_people(path: str) -> bool:

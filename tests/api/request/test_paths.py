@@ -64,6 +64,12 @@ def test_a_path_leads_somewhere_in_one_spelling_alone(app, path):
     assert status(app, path, path) == 200, "nothing of that was remembered"
 
 
+@pytest.mark.parametrize("plus", ["+", "%2B", "%2b"])
+def test_the_plus_in_the_id_of_a_pool_may_be_escaped_as_clients_do(app, plus):
+    pool = "/leaderboards/standard-5{}-live-people".format
+    assert status(app, pool(plus), pool("+")) == 200
+
+
 def test_a_path_behind_a_prefix_is_compared_with_all_that_was_written(app):
     prefix = {"base_url": "http://cards.example/billet"}
     assert status(app, "/billet/metrics", "/metrics", **prefix) == 200
