@@ -27,7 +27,7 @@ TYPES: Final = {
     "html": "text/plain",
 }
 """Of the files in the folders. HTML there is for scripts to read, and no page."""
-FOLDERS: Final = ("api", "cards", "look", "page", "replay", "start", "table", "vendor", "verify", "words")
+FOLDERS: Final = ("api", "cards", "look", "page", "players", "replay", "start", "table", "vendor", "verify", "words")
 """The folders of `web/` that are served to browsers."""
 ROOT: Final = Path(__file__).parents[1] / "web"
 YEAR: Final = 365 * 86400
@@ -40,23 +40,44 @@ web = Blueprint("Web", __name__)
 @runs_in(PAGES)
 def start() -> Response:
     """Serves the start page."""
-    return page("index.html", "")
+    return page("start", "", "index.html")
 
 
 @web.get("/games/<id:game_id>")
 @runs_in(PAGES)
 def game(game_id: str) -> Response:
     """Serves the page of a game, which asks for the game itself."""
-    return page("game.html", "../")
+    return page("game", "../", kind="game")
 
 
 @web.get("/replays/<id:game_id>")
 @runs_in(PAGES)
 def replay(game_id: str) -> Response:
     """Serves the page of an ended game to watch again, which other pages may show in a frame."""
-    response = page("replay.html", "../")
+    response = page("replay", "../", kind="game")
     response.headers["Content-Security-Policy"] = POLICY.replace("frame-ancestors 'none'; ", "")
     return response
+
+
+@web.get("/players/<id:player_id>")
+@runs_in(PAGES)
+def player(player_id: str) -> Response:
+    """Serves the page of a player."""
+    return page("player", "../")
+
+
+@web.get("/leaderboards")
+@runs_in(PAGES)
+def leaderboards() -> Response:
+    """Serves the leaderboards, of which the page chooses one."""
+    return page("leaderboard", "")
+
+
+@web.get("/leaderboards/<pool:pool>")
+@runs_in(PAGES)
+def leaderboard(pool: str) -> Response:
+    """Serves the leaderboard of a pool."""
+    return page("leaderboard", "../")
 
 
 @web.get("/web/<digest>/<path:name>")
@@ -69,14 +90,16 @@ def asset(digest: str, name: str) -> Response:
     return packed(Response(content, mimetype=TYPES[name.rpartition(".")[2]]), YEAR if digest == version() else 60)
 
 
-def page(name: str, root: str) -> Response:
-    """Returns a page, with the addresses of its files relative to the page."""
-    text = (ROOT / name).read_text("utf-8")
+def page(entry: str, root: str, name: str = "page.html", kind: str = "") -> Response:
+    """Returns a page that begins with a script of `page/`; `root` leads from its address to that of the service."""
     folder = f"{root}web/{version()}"
-    entry = re.findall(r"{{ web }}/(\S+\.js)", text)[0]
-    preloads = "\n".join(f'<link rel="modulepreload" href="{folder}/{module}">' for module in modules(entry))
-    filled = text.replace("{{ preloads }}", preloads).replace("{{ web }}", folder).replace("{{ root }}", root)
-    response = packed(Response(filled, mimetype="text/html"), 0)
+    preloads = "\n".join(
+        f'<link rel="modulepreload" href="{folder}/{module}">' for module in modules(f"page/{entry}.js")
+    )
+    text = (ROOT / name).read_text("utf-8")
+    for hole, filling in {"preloads": preloads, "web": folder, "root": root, "entry": entry, "kind": kind}.items():
+        text = text.replace(f"{{{{ {hole} }}}}", filling)
+    response = packed(Response(text, mimetype="text/html"), 0)
     response.headers["Content-Security-Policy"] = POLICY
     response.headers["Referrer-Policy"] = "no-referrer"
     return response

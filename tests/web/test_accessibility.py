@@ -103,7 +103,7 @@ def test_the_other_states_have_none_in_light_or_dark(visitors, api):
         found[state] = one.violations()
 
     one.visit()
-    one.page.get_by_role("button", name="Play now").wait_for()
+    one.page.get_by_role("button", name="Against bots").wait_for()
     look("start")
     one.page.get_by_role("button", name="With people").click()
     look("people")

@@ -1,7 +1,6 @@
 """Who plays in a browser: one the service knows no more, one who comes by a link, one who needs a key to register."""
 
 import json
-import re
 from urllib.request import Request, urlopen
 
 import pytest
@@ -18,6 +17,7 @@ from tests.web.ways import (
     erased,
     from_the_lobby,
     keep,
+    open_table,
     play,
     press,
     replaced,
@@ -64,7 +64,7 @@ def test_two_tabs_that_register_in_the_same_instant_are_one_player(visitors):
     for tab in tabs:
         tab.goto(one.base + "/")
     for tab in tabs:
-        tab.get_by_role("button", name="Play now").click()
+        tab.get_by_role("button", name="Against bots").click()
     one_registers_and_one_waits(one.page, held)
     for tab in tabs:
         tab.locator(HELD).first.wait_for()
@@ -76,7 +76,7 @@ def test_who_gives_a_name_while_another_tab_registers_has_it(visitors, api):
     other = one.another_tab()
     held = holding([one.page, other])
     one.visit()
-    press(one, "Play now")
+    press(one, "Against bots")
     game, _ = waiting(api)
     other.goto(f"{one.base}/games/{game['id']}#code={game['join_code']}")
     other.get_by_role("textbox", name="Your name").fill("Ann")
@@ -98,7 +98,7 @@ def test_a_player_whom_the_service_knows_no_more_begins_anew_and_is_told_once(vi
     assert now["id"] != before["id"]
     assert now["name"] == "Ann", "under the same name"
     one.visit()
-    one.page.locator("button.go").wait_for()
+    one.page.locator("button.bots").wait_for()
     assert one.page.locator("billet-notices").count() == 0
 
 
@@ -110,7 +110,7 @@ def test_the_notice_of_a_lost_player_is_seen_on_the_page_that_comes_next(visitor
         api.call("DELETE", "/players/me", token=player["token"])
     keep(one, player)
     one.visit()
-    button = one.page.get_by_role("button", name="Jetzt spielen")
+    button = one.page.get_by_role("button", name="Gegen Bots")
     button.wait_for()
     notice = one.page.locator("billet-notices").get_by_text("kennt Ann")
     if when == "before":
@@ -122,7 +122,7 @@ def test_the_notice_of_a_lost_player_is_seen_on_the_page_that_comes_next(visitor
         notice.wait_for()
     assert one.violations() == []
     one.page.reload()
-    one.page.locator(f"button.go, {HELD}").first.wait_for()
+    one.page.locator(f"button.bots, {HELD}").first.wait_for()
     assert notice.count() == 0
 
 
@@ -197,7 +197,7 @@ def test_a_link_of_nobody_says_so(visitors, api, link):
 def test_a_link_that_is_opened_where_the_page_is_open_already_is_seen(visitors, api):
     one, ann = visitors(), api.player("Ann")
     one.visit()
-    one.page.locator("button.go").wait_for()
+    one.page.locator("button.bots").wait_for()
     field = one.page.get_by_role("textbox", name="Code or link")
     field.fill(f"{one.base}/#player={ann['token']}")
     field.press("Enter")
@@ -243,14 +243,20 @@ def test_a_service_that_is_closed_to_others_asks_for_its_key(visitors, closed, w
     field.wait_for()
     if way is play:
         field.fill("wrong €")
-        one.page.locator("button.go").click()
+        one.page.locator("button.bots").click()
         one.page.get_by_role("alert").wait_for()
     field.fill(KEY)
-    again = {by_link: "Sit down", by_fork: "Go on from here", by_code: "Join", by_pasted_link: "Join"}
+    again = {
+        open_table: "Open a table",
+        by_link: "Sit down",
+        by_fork: "Go on from here",
+        by_code: "Join",
+        by_pasted_link: "Join",
+    }
     if way is from_the_lobby:
         one.page.locator(".lobby li a").first.click()
     else:
-        one.page.get_by_role("button", name=again.get(way, re.compile("Play now|Open a table"))).click()
+        one.page.get_by_role("button", name=again.get(way, "Against bots")).click()
     assert sits(one)
 
 

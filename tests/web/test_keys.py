@@ -130,7 +130,7 @@ def ended(api):
 def test_a_key_that_starts_a_game_does_not_play_in_it(visitors):
     one = visitors()
     one.visit()
-    one.page.get_by_role("button", name="Play now").focus()
+    one.page.get_by_role("button", name="Against bots").focus()
     one.page.keyboard.down("Enter")
     one.page.wait_for_url("**/games/*")
     one.page.locator(OFFERED).first.wait_for()

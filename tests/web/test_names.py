@@ -49,7 +49,7 @@ def test_only_a_guest_is_asked_for_a_name(visitors, api, name):
 def test_a_guest_is_still_one_in_another_language_and_enter_opens_the_table(visitors):
     one = visitors()
     one.visit()
-    one.page.get_by_role("button", name="Play now").click()
+    one.page.get_by_role("button", name="Against bots").click()
     one.page.locator(".mine").get_by_role("heading", name="Guest").wait_for()
     one.page.evaluate("localStorage['billet.language'] = 'de'")
     one.visit()

@@ -17,6 +17,7 @@ BUDGET = 70 * 1024
 """What a table may take of script and style, as sent."""
 NOWHERE = {"http://www.w3.org/2000/svg", "https://billet.invalid/"}
 """Addresses that are names: nothing is ever asked there."""
+PAGES = ("/", "/games/abc", "/replays/abc", "/players/abc", "/leaderboards", "/leaderboards/standard-5+-days-people")
 SHEETS = ("look/sheet.js", "page/page.css", "verify/index.html")
 
 
@@ -26,7 +27,7 @@ def client():
 
 
 def test_pages_are_bound_by_a_strict_policy(client):
-    for path in ("/", "/games/abc", "/replays/abc"):
+    for path in PAGES:
         answer = client.get(path)
         policy = answer.headers["Content-Security-Policy"]
         assert answer.status_code == 200
@@ -39,7 +40,7 @@ def test_pages_are_bound_by_a_strict_policy(client):
 
 
 def test_everything_a_page_names_is_there_and_kept_for_good(client):
-    for path in ("/", "/games/abc", "/replays/abc"):
+    for path in PAGES:
         for name in re.findall(r'(?:href|src)="(?:\.\./)?(web/[^"]+)"', client.get(path).text):
             answer = client.get(f"/{name}")
             assert answer.status_code == 200, name

@@ -44,7 +44,7 @@ def test_running_games_come_first_and_ended_ones_after_the_form(visitors, api):
     one.visit()
     places = [
         one.page.get_by_role(role, name=name).bounding_box()["y"]
-        for role, name in (("link", "Go on"), ("button", "Play now"), ("link", "Look back"))
+        for role, name in (("link", "Go on"), ("button", "Against bots"), ("link", "Replay"))
     ]
     assert places == sorted(places)
     assert one.page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]

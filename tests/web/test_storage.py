@@ -43,7 +43,7 @@ def test_a_reload_the_way_back_and_links_keep_player_and_preferences(one):
     press(one, "Settings")
     press(one, "Dark")
     press(one, "Close")
-    press(one, "Play now")
+    press(one, "Against bots")
     assert seat(one) == 0
     game = one.page.url
     one.page.reload()
@@ -80,7 +80,7 @@ def test_what_cannot_work_is_said_and_can_be_closed(visitors):
 def test_a_browser_that_keeps_things_hands_nothing_on(visitors):
     one = visitors()
     one.visit()
-    press(one, "Play now")
+    press(one, "Against bots")
     assert seat(one) == 0
     assert one.page.evaluate(f"{TOKEN} ?? null") is None
     assert one.page.locator("billet-notices").count() == 0

@@ -38,7 +38,13 @@ FAMILIES = {
     ),
     "replay.": ("turn_back", "back", "next", "turn_next"),
     "start.bot.": ("random", "cautious", "expert"),
-    "start.": ("bots", "opponents", "people", "sit", "watch"),
+    "start.": ("own", "ended"),
+    "result.": ("won", "shared", "lost", "none"),
+    "record.": ("people", "programs", "bots"),
+    "hide.": ("online", "history", "ratings"),
+    "queue.": ("rated", "fill"),
+    "boards.": ("edition", "size", "pace", "kind"),
+    "pool.": ("2", "3-4", "5+", "live", "days", "people", "programs"),
     "clock.": ("none", "30", "60", "300", "86400"),
 }
 """What fills the hole at the end of a key."""
@@ -46,10 +52,10 @@ FAMILIES = {
 
 @pytest.fixture(scope="module")
 def catalogues():
-    names = ["en", "de", "en.pages", "de.pages"]
+    names = ["en", "de", "en.pages", "de.pages", "en.players", "de.players"]
     script = f"""const words = await Promise.all({names}.map(name => import(`./${{name}}.js`)));
-    const [en, de, pagesEn, pagesDe] = words.map(one => one.default);
-    console.log(JSON.stringify({{en: {{...en, ...pagesEn}}, de: {{...de, ...pagesDe}}}}))"""
+    const [en, de, pagesEn, pagesDe, playersEn, playersDe] = words.map(one => one.default);
+    console.log(JSON.stringify({{en: {{...en, ...pagesEn, ...playersEn}}, de: {{...de, ...pagesDe, ...playersDe}}}}))"""
     said = subprocess.run(
         ["node", "--input-type=module", "-e", script], cwd=WEB / "words", capture_output=True, text=True, check=True
     )
@@ -78,6 +84,6 @@ def test_every_word_is_used_somewhere(catalogues):
 
 def test_a_table_needs_no_words_of_other_pages():
     scripts = [web.contents()[name].decode() for name in web.modules("page/game.js") if not name.startswith("words/")]
-    for name in ("en.pages", "de.pages"):
+    for name in ("en.pages", "de.pages", "en.players", "de.players"):
         for key in re.findall(r'"([\w.]+)": "', (WEB / f"words/{name}.js").read_text()):
             assert not any(f'"{key}"' in script for script in scripts), key

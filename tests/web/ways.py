@@ -44,7 +44,7 @@ def press(one, name):
 
 def play(one, api):
     one.visit()
-    press(one, "Play now")
+    press(one, "Against bots")
 
 
 def open_table(one, api):

@@ -2,7 +2,9 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account, changes } from "../api/account.js";
 import { base } from "../api/client.js";
+import { pageOf } from "../players/person.js";
 import { symbol } from "../cards/symbol.js";
+import { seal } from "../look/seal.js";
 import { Part } from "../look/part.js";
 import { css } from "../look/sheet.js";
 import { changes as kept, storage } from "../look/storage.js";
@@ -13,7 +15,7 @@ const sheet = css`
   header { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; padding: .375rem .75rem; border-bottom: 1px solid var(--line); background: var(--raised) }
   .brand { font: 600 var(--large)/1 var(--serif); color: var(--text); text-decoration: none; display: flex; align-items: center; gap: .5rem; min-height: 2.5rem } header > button { margin-left: auto }
   .brand svg { width: 1.75rem; height: 1.75rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .3rem }
-  .who { flex: 1 1 0; text-align: end; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--quiet); font-size: var(--small) }
+  .who { flex: 1 1 0; text-align: end; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--quiet); font-size: var(--small); text-decoration: none; padding-block: .5rem } .who:hover { text-decoration: underline; text-underline-offset: .2em }
 `;
 
 // Another page that shows ours in a frame gets no player, so that no click in it is made for one.
@@ -24,7 +26,10 @@ class Bar extends Part {
   static sheets = [sheet];
   // A link may be opened in a tab that shows its page already.
   #arrived = () => { if (/[#&]player=/.test(location.hash)) this.#bring("carried", () => import("./carried.js")); };
-  #kept = () => { if (storage.blocked || storage.read("notice")) this.#bring("notices", () => import("./notices.js")); };
+  #kept = () => {
+    if (storage.read("ticket")) this.#bring("waits", () => import("./waits.js"));
+    if (storage.blocked || storage.read("notice")) this.#bring("notices", () => import("./notices.js"));
+  };
 
   connectedCallback() {
     wear();
@@ -38,9 +43,10 @@ class Bar extends Part {
   }
 
   template() {
-    const name = account.player?.name;
-    return html`<header><a class="brand" href=${base.pathname}>${symbol("seal")} Billet</a>${name ? html`<span class="who"><bdi>${name}</bdi></span>` : nothing}
+    const { player } = account;
+    return html`<header><a class="brand" href=${base.pathname}>${symbol("seal")} Billet</a>${player ? html`<a class="who" href=${pageOf(player)}>${seal(player)}<bdi>${player.name}</bdi></a>` : nothing}
       <button class="plain" @click=${() => this.#bring("settings", () => import("./settings.js"))}>${t("bar.settings")}</button></header>
+      ${this.waits ? html`<billet-waits></billet-waits>` : nothing}
       ${this.notices ? html`<billet-notices></billet-notices>` : nothing}
       ${this.carried ? html`<billet-carried .done=${() => this.#close("carried")}></billet-carried>` : nothing}
       ${this.settings ? html`<billet-settings .done=${() => this.#close("settings")}></billet-settings>` : nothing}`;

@@ -75,6 +75,7 @@ class Replay extends Table {
   get asked() { return null; }
   get telling() { return false; }
   get result() { return null; }
+  get linking() { return !this.film && !account.abstains; }
   get version() { return this.source.steps[this.at]; }
   get lastAction() {
     const events = this.source.eventsOf(this.at).filter(({ type, text }) => text && !SILENT.has(type));

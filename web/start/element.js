@@ -4,6 +4,7 @@ import { account, changes, register } from "../api/account.js";
 import { base, call, line } from "../api/client.js";
 import { book, editions } from "../api/editions.js";
 import { seated } from "../api/nonces.js";
+import { changes as waits, waiting } from "../api/waiting.js";
 import { cards } from "../cards/sheet.js";
 import { face } from "../cards/card.js";
 import { symbol } from "../cards/symbol.js";
@@ -17,27 +18,35 @@ import { joining } from "./join.js";
 import { Lobby, lobby } from "./lobby.js";
 import { ended, running } from "./own.js";
 import { fit, playing } from "./play.js";
-import { waiting } from "./queue.js";
 import { asking, rules } from "./rules.js";
+import { results } from "../players/sheet.js";
 import { sheets } from "./sheets.js";
 
 // Seen on the cover: three cards that any reader knows by now.
 const COVER = ["guard", "princess", "priest"];
 
-const USUAL = { against: "bots", edition: "standard", seats: 3, bot: "cautious", options: {}, clock: "", hidden: true, fill: true };
+const USUAL = { people: false, edition: "standard", seats: 3, bot: "cautious", options: {}, clock: "", hidden: true, fill: true, rated: true };
 
 class Start extends Part {
-  static sheets = [cards, ...sheets];
+  static sheets = [cards, ...sheets, results];
   setup = { ...USUAL, ...preferences.setup };
   #lobby = new Lobby((games) => { this.games = games; this.update(); });
   #player = account.player?.id;
   // The reader has become a player, or another one, perhaps in another tab.
   #changed = () => { if (this.#player !== account.player?.id) this.#ownGames(); this.#player = account.player?.id; };
+  // Who waits for opponents is led to them; what went wrong is said where the button stands.
+  #waits = ({ detail: over }) => {
+    if (over instanceof Error) this.failed = { place: "play", message: over.message, code: over.code };
+    else if (over?.state === "matched") this.go(over.game);
+    this.update();
+  };
   #line = ({ detail }) => { this.lost = detail; this.update(); };
 
   connectedCallback() {
     line.addEventListener("change", this.#line);
     changes.addEventListener("change", this.#changed);
+    waits.addEventListener("change", this.#waits);
+    waiting.resume();
     this.update();
     this.#load();
     this.#lobby.start();
@@ -46,6 +55,7 @@ class Start extends Part {
   disconnectedCallback() {
     line.removeEventListener("change", this.#line);
     changes.removeEventListener("change", this.#changed);
+    waits.removeEventListener("change", this.#waits);
     this.#lobby.stop();
   }
 
@@ -116,13 +126,13 @@ class Start extends Part {
     if (!this.editions) return html`<main><h1>Billet</h1>${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}</main>`;
     return html`<main>
       <section class="cover">
-        <div><h1>Billet</h1><p class="tagline">${t("start.tagline")}</p>${asking(this)}</div>
+        <div><h1>Billet</h1><p class="tagline">${t("start.tagline")}</p><p class="row">${asking(this)}<a class="how" href=${new URL("leaderboards", base)}>${t("boards.link")}</a></p>${this.trouble("rules")}</div>
         <div class="fan" aria-hidden="true">${this.cover ? COVER.map((id) => face(this.cover.by.get(id), { edition: "standard", text: "" })) : nothing}</div>
       </section>
       ${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
       <div class="columns">
         ${running(this)}
-        ${this.ticket ? waiting(this) : playing(this)}
+        ${playing(this)}
         <div class="stack">${ended(this)}${joining(this)}${lobby(this)}</div>
       </div>
       <section class="box file" aria-labelledby="file"><h2 id="file">${t("file.title")}</h2><p class="quiet">${t("file.about")}</p>

@@ -4,6 +4,9 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { base, call } from "../api/client.js";
 import { follow } from "../api/stream.js";
 import { language, t } from "../words/words.js";
+import { listed } from "../players/listed.js";
+import { titleOf } from "../players/outcome.js";
+import { pageOf, person } from "../players/person.js";
 
 const MOST = 8;
 const TOGETHER_MS = 50;
@@ -80,15 +83,26 @@ function sit(start, { id }, event) {
 function row(start, game, key, click = nothing) {
   const names = people(game);
   const free = game.seats.filter(({ player }) => !player).length;
-  return html`<li><span><b>${short(start, game)}</b> <small>${names}${free ? ` · ${t("start.free", { n: free })}` : ""}${away(game) ? ` · ${t("start.host_away")}` : ""}</small></span>
+  return html`<li><span><b>${short(start, game)}</b> <small>${sealed(game)}${game.rated ? ` · ${t("rated")}` : ""}${free ? ` · ${t("start.free", { n: free })}` : ""}${away(game) ? ` · ${t("start.host_away")}` : ""}</small></span>
     <a class="button" href=${new URL(`games/${game.id}`, base)} @click=${click} aria-label=${`${t(key)}: ${short(start, game)}, ${names}`}>${t(key)}</a></li>`;
 }
 
-// Everybody at a table by name, and bots by their number.
-export function people({ seats }) {
-  const bots = seats.filter(({ player }) => player?.kind === "bot").length;
-  const names = seats.flatMap(({ player }) => (player && player.kind !== "bot" ? [player.name] : []));
+// The service's own bots count by their number alone.
+const seated = ({ seats }) => {
+  const all = seats.flatMap(({ player }) => player ?? []), players = all.filter((player) => pageOf(player));
+  return { players, bots: all.length - players.length };
+};
+
+// Everybody at a table by name, as text.
+export function people(game) {
+  const { players, bots } = seated(game), names = players.map(({ name }) => name);
   return new Intl.ListFormat(language, { type: "unit" }).format(bots ? [...names, t("start.with", { n: bots })] : names);
 }
 
-export const short = (start, game) => (start.edition(game.edition)?.title ?? game.edition).replace(/\s*\(.*/, "");
+// The same with seals.
+export function sealed(game) {
+  const { players, bots } = seated(game);
+  return listed(bots ? [...players, bots] : players, (one) => (one === bots ? t("start.with", { n: bots }) : person(one)));
+}
+
+export const short = (start, { edition }) => titleOf(start.editions, edition);

@@ -1,20 +1,23 @@
-// The player's games, those that wait for them first; ended ones apart.
+// The player's games: those that go on, which wait for them first; and what came of those that have ended.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { account } from "../api/account.js";
 import { base } from "../api/client.js";
+import { played } from "../players/outcome.js";
 import { t } from "../words/words.js";
-import { people, short } from "./lobby.js";
+import { sealed, short } from "./lobby.js";
 
-export const running = (start) => box(start, "own", t("start.own"), ({ status }) => status === "open" || status === "active");
-export const ended = (start) => box(start, "ended", t("start.ended"), ({ status }) => status === "finished");
+const MOST = 6;
 
-function box(start, id, title, wanted) {
-  const games = start.own?.filter(wanted).slice(0, 6);
+export const running = (start) => box(start, "own", ({ status }) => status === "open" || status === "active", (game) => html`<li class=${game.your_turn ? "turn" : ""}>
+  <span><b>${short(start, game)}</b> <small>${sealed(game)}</small><br><small class="status">${state(game)}</small></span>
+  <a class="button" href=${new URL(`games/${game.id}`, base)} aria-label=${`${t("start.continue")}: ${short(start, game)}, ${state(game)}`}>${t("start.continue")}</a></li>`);
+
+export const ended = (start) => box(start, "ended", ({ status }) => status === "finished", (game) => played(game, account.player?.id, start.editions));
+
+function box(start, id, wanted, row) {
+  const games = start.own?.filter(wanted).slice(0, MOST);
   if (!games?.length) return nothing;
-  return html`<section class="box ${id}" aria-labelledby=${id}><h2 id=${id}>${title}</h2><ul>${games.map((game) => html`<li class=${game.your_turn ? "turn" : ""}>
-    <span><b>${short(start, game)}</b> <small>${people(game)}</small><br><small class="status">${state(game)}</small></span>
-    <a class="button" href=${new URL(`games/${game.id}`, base)} aria-label=${`${way(game)}: ${short(start, game)}, ${state(game)}`}>${way(game)}</a></li>`)}</ul></section>`;
+  return html`<section class="box ${id}" aria-labelledby=${id}><h2 id=${id}>${t(`start.${id}`)}</h2><ul class=${id === "ended" ? "games" : nothing}>${games.map(row)}</ul></section>`;
 }
 
-const way = ({ status }) => t(status === "finished" ? "start.look" : "start.continue");
-
-const state = ({ status, your_turn: mine }) => t(status === "open" ? "start.open_state" : status === "finished" ? "start.finished" : mine ? "start.turn" : "start.waiting");
+const state = ({ status, your_turn: mine }) => t(status === "open" ? "start.open_state" : mine ? "start.turn" : "start.waiting");

@@ -5,7 +5,7 @@ import { reference } from "../cards/reference.js";
 import { close, dialog, open } from "../look/dialog.js";
 import { t } from "../words/words.js";
 
-export const asking = (start) => html`<button class="plain how" @click=${() => explain(start)}>${t("rules")}</button>${start.trouble("rules")}`;
+export const asking = (start) => html`<button class="plain how" @click=${() => explain(start)}>${t("rules")}</button>`;
 
 async function explain(start) {
   const { edition } = start.setup;

@@ -157,6 +157,8 @@ export class Table extends Part {
   get telling() { return this.viewing.telling; }
   get own() { return this.game.seats[this.game.viewer?.seat] ?? null; }
   get creates() { return this.game.creator === undefined ? this.own?.seat === 0 : this.game.creator === account.player?.id; }
+  // Names lead to players' pages where nothing is played any more; in a frame of another page they lead nowhere.
+  get linking() { return Boolean(this.game.finished_at) && !account.abstains; }
   get home() { return base.pathname; }
   get invitation() {
     const { join_code: code, id } = this.game;

@@ -5,7 +5,7 @@ import { symbol } from "../cards/symbol.js";
 import { share } from "../look/share.js";
 import { language, t } from "../words/words.js";
 import { standing } from "./middle.js";
-import { nameOf, seals } from "./seats.js";
+import { heading, nameOf, seals } from "./seats.js";
 
 // The token that a card paid to a winner, or what happened before the awards.
 const decided = (table) => table.lines.findLast(({ type, data }) => type === "token_awarded"
@@ -20,7 +20,7 @@ export function ending(table) {
   return html`<section class="ending ${won ? "won" : ""}" aria-labelledby="ending">
     <span class="great-seal">${symbol("seal")}</span><h2 id="ending" tabindex="-1">${title}</h2>
     <p class="quiet last">${decided(table)}</p>
-    <ul class="quiet">${ranked(game).map((seat) => html`<li class="score">${nameOf(seat, game)} ${seals(table, seat)}</li>`)}</ul>
+    <ul class="quiet">${ranked(game).map((seat) => html`<li class="score"><span>${heading(table, seat)}</span> ${seals(table, seat)}</li>`)}</ul>
     ${table.wanting ? html`<p class="standing own">${standing(table)}</p>` : nothing}${ways(table)}${table.sharing ? share(replayOf(table)) : nothing}</section>`;
 }
 

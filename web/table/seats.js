@@ -3,6 +3,8 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { back, lying } from "../cards/card.js";
 import { along } from "../cards/reader.js";
 import { symbol } from "../cards/symbol.js";
+import { seal } from "../look/seal.js";
+import { pageOf } from "../players/person.js";
 import { t } from "../words/words.js";
 import { clock } from "./clock.js";
 import { noted } from "./sidebar/marks.js";
@@ -13,6 +15,12 @@ export function nameOf(seat, { seats }) {
   if (!name) return seat.invited ? t("seat.invited", { name: seat.invited.name }) : t("seat.open");
   const alike = seats.filter(({ player }) => player?.name === name).length > 1;
   return alike ? t("seat.alike", { name, seat: seat.seat + 1 }) : name;
+}
+
+// Seal and name. Where nobody plays any more, they lead to the player's page.
+export function heading({ game, linking }, seat, name = (text) => text) {
+  const said = html`${seat.player ? seal(seat.player) : nothing}<bdi>${name(nameOf(seat, game))}</bdi>`, page = linking && seat.player && pageOf(seat.player);
+  return page ? html`<a class="person" href=${page}>${said}</a>` : said;
 }
 
 // A long name is cut before the number at its end, which tells bots apart.
@@ -41,7 +49,7 @@ function one(table, seat, place, count) {
   return html`<div role="group" class="seat at-${count}-${place} ${acts ? "acts" : ""} ${seat.in_round || !game.round ? "" : "gone"}
       ${choosable ? "choosable" : ""} ${chosen ? "chosen" : ""}" aria-label=${nameOf(seat, game)}
       @click=${() => (choosable ? table.choose(choosable) : table.whySeat(seat))}>
-    <div class="who"><h2 title=${nameOf(seat, game)}>${acts ? html`<span class="dot" aria-hidden="true"></span>` : nothing}<bdi>${titled(nameOf(seat, game))}</bdi></h2>${seals(table, seat)}</div>
+    <div class="who"><h2 title=${nameOf(seat, game)}>${acts ? html`<span class="dot" aria-hidden="true"></span>` : nothing}${heading(table, seat, titled)}</h2>${seals(table, seat)}</div>
     ${game.round ? html`<div class="belongings">
       <div class="backs" data-place="hand-${seat.seat}">${hand(table, seat)}</div>
       ${discards(table, seat)}

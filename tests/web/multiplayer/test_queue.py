@@ -1,4 +1,4 @@
-"""Strangers find each other: they wait on the start page, and come to one table."""
+"""Strangers find each other: they wait on the start page, or play bots meanwhile, and come to one table."""
 
 import re
 
@@ -6,10 +6,12 @@ import pytest
 
 from engine.editions import EDITIONS
 from tests.web.browser import SMALLEST, TABLE
+from tests.web.ways import stored
 from tools.testbed.waiting import wait_until
 
-FIND = {"en": "Find opponents", "de": "Gegner finden"}
-PLAY = {"en": "Play now", "de": "Jetzt spielen"}
+PLAY = {"en": "Play With", "de": "Spielen Mit"}
+BOTS = {"en": "Against bots", "de": "Gegen Bots"}
+THERE = {"en": "To the table", "de": "Zum Tisch"}
 STOP = {"en": "Stop waiting", "de": "Nicht mehr warten"}
 
 
@@ -17,7 +19,6 @@ def waiting(visitors, edition, language="en", **more):
     """Returns somebody new who waits for opponents."""
     one = visitors(locale=language, **more)
     one.visit()
-    one.page.get_by_role("button", name=FIND[language]).click()
     one.page.locator("input[name=edition]").nth([*EDITIONS].index(edition)).check()
     one.page.get_by_role("button", name=PLAY[language]).click()
     one.page.get_by_role("button", name=STOP[language]).wait_for()
@@ -54,16 +55,49 @@ def test_who_has_waited_enough_may_stop_and_nothing_is_left(visitors, api, langu
 
 def test_whoever_leaves_the_page_waits_no_more(visitors, api):
     one = waiting(visitors, "lovecraft")
-    token, ticket = one.token(), one.page.evaluate("document.querySelector('billet-start').ticket.id")
+    token, ticket = one.token(), stored(one, "ticket")["id"]
     one.page.goto("about:blank")
     wait_until(lambda: api.call("GET", f"/queue/{ticket}", token=token)["state"] == "cancelled")
 
 
+@pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("de", "light")])
+def test_who_waits_may_play_bots_meanwhile_and_is_led_to_the_opponents(visitors, language, theme):
+    ann = waiting(visitors, "premium", language, viewport=SMALLEST, color_scheme=theme)
+    ticket = stored(ann, "ticket")["id"]
+    ann.page.get_by_role("button", name=BOTS[language]).click()
+    ann.page.locator(".hand .held-card").first.wait_for()
+    bots, found = ann.page.url, [ann.violations()]
+    ann.page.get_by_role("button", name=STOP[language]).wait_for()
+    ann.page.get_by_role("link", name="Billet").click()
+    ann.page.locator(".way.bots").wait_for()
+    assert stored(ann, "ticket")["id"] == ticket, "neither the way there nor the way back has ended it"
+    ann.page.get_by_role("button", name=STOP[language]).wait_for()
+    ann.page.evaluate("address => location.assign(address)", bots)
+    waiting(visitors, "premium")
+    there = ann.page.get_by_role("link", name=THERE[language])
+    there.wait_for()
+    assert ann.page.evaluate("document.documentElement.scrollWidth") == SMALLEST["width"]
+    assert [*found, ann.violations()] == [[], []]
+    there.click()
+    ann.page.wait_for_url(lambda url: "/games/" in url and url != bots)
+    ann.page.locator(".hand .held-card").first.wait_for()
+    assert stored(ann, "ticket") is None
+
+
+def test_who_stops_waiting_at_a_table_stays_there(visitors, api):
+    one = waiting(visitors, "lovecraft")
+    ticket = stored(one, "ticket")["id"]
+    one.page.get_by_role("button", name=BOTS["en"]).click()
+    one.page.get_by_role("button", name=STOP["en"]).click()
+    one.page.get_by_role("button", name=STOP["en"]).wait_for(state="detached")
+    assert one.page.evaluate(f"{TABLE}.game.status") == "active"
+    assert api.call("GET", f"/queue/{ticket}", token=one.token())["state"] == "cancelled"
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_the_form_of_who_looks_for_opponents_is_accessible(visitors, language):
+def test_the_way_to_opponents_is_accessible_and_fits(visitors, language):
     one = visitors(locale=language, viewport=SMALLEST)
     one.visit()
-    one.page.get_by_role("button", name=FIND[language]).click()
-    assert one.page.get_by_role("button", name=FIND[language]).get_attribute("aria-pressed") == "true"
+    one.page.get_by_role("button", name=PLAY[language]).wait_for()
     assert one.page.evaluate("document.documentElement.scrollWidth") == SMALLEST["width"]
     assert one.violations() == []

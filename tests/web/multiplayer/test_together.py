@@ -37,7 +37,7 @@ def test_two_browsers_and_a_bot_play_a_game_that_one_opened_and_the_other_joined
     guest.page.get_by_role("dialog").get_by_role("button", name="Aufgeben").click()
     assert course(host.page, by_mouse, enough=4) > 0
     guest.page.locator(".mine").get_by_role("link", name="Zur Startseite").click()
-    guest.page.get_by_role("button", name="Jetzt spielen").wait_for()
+    guest.page.get_by_role("button", name="Gegen Bots").wait_for()
 
 
 @pytest.mark.parametrize("said", ["{code}", "{base}/games/{game}#code={code}"])

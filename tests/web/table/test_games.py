@@ -21,7 +21,7 @@ def test_from_the_start_page_by_mouse_through_a_game_that_one_resigns_and_to_the
     one = visitors()
     one.visit()
     one.page.locator(".seat-tile", has_text="2").click()
-    one.page.get_by_role("button", name="Play now").click()
+    one.page.get_by_role("button", name="Against bots").click()
     one.page.wait_for_url("**/games/*")
     assert course(one.page, by_mouse, enough=6) == 6
     one.page.get_by_role("button", name="Resign").click()

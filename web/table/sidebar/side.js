@@ -3,6 +3,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { counted } from "../../api/editions.js";
 import { chip } from "../../cards/card.js";
 import { reference } from "../../cards/reference.js";
+import { seal } from "../../look/seal.js";
 import { language, t } from "../../words/words.js";
 import { taken } from "./marks.js";
 import { notes } from "./notes.js";
@@ -50,8 +51,14 @@ function log(table) {
   const now = table.source && { from: table.source.steps[table.at - 1] ?? 0, to: table.version };
   return html`<ol class="log">${grouped.get(table.lines).map(({ number, turns }) => html`<li>
     ${number ? html`<h3>${t("round", { n: number })}</h3>` : nothing}
-    ${turns.map((turn) => html`<ul>${turn.map(({ version, type, text, time }) =>
-      html`<li class="line ${type}"><span title=${time}>${moment(now, version, text)}</span></li>`)}</ul>`)}</li>`)}</ol>`;
+    ${turns.map((turn) => html`<ul>${turn.map(({ version, type, data, text, time }) =>
+      html`<li class="line ${type}">${type === "turn_started" ? sealOf(table, data) : nothing}<span title=${time}>${moment(now, version, text)}</span></li>`)}</ul>`)}</li>`)}</ol>`;
+}
+
+// Whose turn it is.
+function sealOf({ game }, { seat }) {
+  const player = game.seats[seat]?.player;
+  return player ? seal(player) : nothing;
 }
 
 // In a replay a line leads to its moment.

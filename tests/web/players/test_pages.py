@@ -1,0 +1,200 @@
+"""Players' pages and leaderboards in a browser: what they show, what one hides, and where they lead."""
+
+import random
+import re
+import time
+
+import pytest
+
+from games.ratings.pools import RatedGame
+from games.ratings.standing import DAY_MS
+from service import Settings, build
+from service.store.ratings.stored_pools import StoredPool
+from tests.web.browser import SMALLEST
+from tools.players.tables import CREATOR, OPEN
+from tools.testbed.waiting import wait_until
+
+POOL = "classic-2-days-people"
+"""No other test has rated games of it."""
+TABLE = {"edition": "classic", "seats": [CREATOR, OPEN], "visibility": "public", "rated": True}
+SEAL = "part => [...part.querySelectorAll('.wax path')].map(one => one.getAttribute('d')).join(' ')"
+
+
+def resigned(api, winner, loser):
+    """A rated game that is over: the loser has resigned."""
+    game = api.call("POST", "/games", TABLE, winner["token"])["id"]
+    api.call("POST", f"/games/{game}/seats", {}, loser["token"])
+    api.call("DELETE", f"/games/{game}/seats/me", token=loser["token"])
+    return game
+
+
+def recorded(api, player, many):
+    wait_until(lambda: len(api.call("GET", f"/players/{player['id']}")["games"]) == many)
+
+
+@pytest.fixture(scope="module")
+def pair(api):
+    """Two namesakes, and their four games: the first has won three of them."""
+    one, other = api.player("Ann"), api.player("Ann")
+    games = [resigned(api, *players) for players in [(one, other), (one, other), (other, one), (one, other)]]
+    recorded(api, other, 4)
+    return one, other, games
+
+
+@pytest.mark.parametrize(("language", "theme", "viewport"), [("en", "dark", SMALLEST), ("de", "light", None)])
+def test_a_page_says_how_a_player_has_fared_and_leads_to_the_games(visitors, pair, language, theme, viewport):
+    one, other, games = pair
+    visitor = visitors(locale=language, color_scheme=theme, **({"viewport": viewport} if viewport else {}))
+    visitor.become(other)
+    visitor.visit(f"players/{one['id']}")
+    page = visitor.page
+    page.get_by_role("heading", name="Ann", exact=True).wait_for()
+    assert page.title() == "Ann · Billet"
+    rows = page.locator(".record tbody tr:not([aria-hidden])").all_inner_texts()
+    assert [re.findall(r"\d+", row) for row in rows] == [["3", "0", "1"]]
+    figure = page.locator("figcaption").inner_text()
+    assert re.search(r" 4 .*1[6-9]\d\d", figure), "the plot in words"
+    assert page.locator(".plot").get_attribute("aria-hidden") == "true"
+    page.locator("summary").click()
+    assert page.locator("details tbody tr").count() == 4
+    links = page.locator("section[aria-labelledby=games] .played .button").evaluate_all(
+        "all => all.map(one => one.href)"
+    )
+    assert links == [f"{visitor.base}/replays/{game}" for game in reversed(games)]
+    between = page.locator("section[aria-labelledby=between]")
+    assert between.locator(".versus b").all_inner_texts() == ["1", "3"], "of the reader first"
+    assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
+    assert visitor.violations() == []
+
+
+def test_namesakes_are_told_apart_by_their_seals_wherever_they_stand(visitors, pair):
+    one, other, games = pair
+    visitor = visitors()
+    seals = {}
+    for player in (one, other):
+        visitor.visit(f"players/{player['id']}")
+        seals[player["id"]] = visitor.page.locator(".head").evaluate(SEAL)
+    assert len({*seals.values()}) == 2
+    for place, seat in (f"games/{games[0]}", ".seat"), (f"replays/{games[0]}", ".seat"):
+        visitor.visit(place)
+        visitor.page.locator(f"{seat} a").nth(1).wait_for()
+        shown = visitor.page.locator(seat).evaluate_all(
+            f"all => all.map(one => [one.querySelector('a').href.split('/').at(-1), ({SEAL})(one)])"
+        )
+        assert dict(shown) == seals, place
+
+
+def test_what_one_hides_only_oneself_sees(visitors, api):
+    one, other = api.player("Ophelia"), api.player("Ben")
+    resigned(api, one, other)
+    recorded(api, one, 1)
+    owner, reader = visitors(), visitors()
+    owner.become(one)
+    owner.visit()
+    owner.page.get_by_role("link", name="Ophelia").click()
+    owner.page.get_by_role("checkbox", name="Games and record").check()
+    owner.page.get_by_role("status").get_by_text("Saved").wait_for()
+    assert owner.violations() == []
+    reader.visit(f"players/{one['id']}")
+    reader.page.get_by_role("heading", name="Ophelia").wait_for()
+    assert reader.page.get_by_text("This player does not show that.").count() == 2
+    assert reader.page.locator(".played, .record").count() == 0
+    owner.page.reload()
+    owner.page.locator(".played").wait_for()
+    assert owner.page.get_by_role("checkbox", name="Games and record").is_checked()
+
+
+def test_a_program_is_seen_to_be_one_and_who_is_not_there_has_no_page(visitors, api):
+    program = api.call("POST", "/players", {"name": "Sharper", "kind": "bot"})["player"]
+    one = visitors(locale="de")
+    one.visit(f"players/{program['id']}")
+    assert "Programm" in one.page.locator(".marks").inner_text()
+    one.visit("players/nobody")
+    one.page.get_by_role("heading", name="Diese Person gibt es nicht").wait_for()
+    assert one.violations() == []
+
+
+def test_own_games_say_what_came_of_them(visitors, api, pair):
+    one, _, games = pair
+    visitor = visitors(viewport=SMALLEST)
+    visitor.become(one)
+    visitor.visit()
+    row = visitor.page.locator(".ended .played").nth(1)
+    assert row.locator(".result").inner_text() == "Lost"
+    assert row.locator(".tokens").inner_text().endswith("0 : 0")
+    assert row.locator(".others a").inner_text().strip().endswith("Ann")
+    row.locator(".button").click()
+    visitor.page.wait_for_url(f"**/replays/{games[2]}**")
+
+
+# --- leaderboards ---
+
+
+@pytest.fixture(scope="module")
+def ranked(api, served):
+    """Forty players of a pool whose ratings are certain, the strongest first."""
+    service = build(Settings(redis_url=(served.data_dir / "redis" / "url").read_text()))
+    stored, today = StoredPool(service.redis, POOL), time.time_ns() // 1_000_000 // DAY_MS
+    players = {one["id"]: one for one in [api.player(f"P{n}") for n in range(40)]}
+    drawn, ids = random.Random(1), [*players]
+    for day in range(90):
+        drawn.shuffle(ids)
+        for at in range(0, 40, 2):
+            places = (1, 2) if drawn.random() < 0.6 else (2, 1)
+            stored.add(RatedGame(f"ranked{day:02}{at:02}", (today - 90 + day) * DAY_MS, (*ids[at : at + 2],), places))
+    assert service.ratings.fold(POOL, 120)
+    return players, stored.page(0, 100)[0]
+
+
+def shown(page):
+    page.locator(".board tbody tr").first.wait_for()
+    return page.locator(".board tbody a").evaluate_all("all => all.map(one => one.href.split('/').at(-1))")
+
+
+@pytest.mark.parametrize(("language", "theme", "viewport"), [("en", "light", SMALLEST), ("de", "dark", None)])
+def test_a_leaderboard_is_paged_both_ways_and_leads_to_its_players(visitors, ranked, language, theme, viewport):
+    _, order = ranked
+    assert len(order) == 40
+    one = visitors(locale=language, color_scheme=theme, **({"viewport": viewport} if viewport else {}))
+    one.visit("leaderboards/" + POOL)
+    assert shown(one.page) == order[:25]
+    assert one.page.evaluate("document.documentElement.scrollWidth") == one.page.viewport_size["width"]
+    assert one.violations() == []
+    pages = one.page.get_by_role("navigation").last
+    pages.get_by_role("link").first.click()
+    one.page.wait_for_url("**cursor=**")
+    assert shown(one.page) == order[25:]
+    pages.get_by_role("link").nth(1).click()
+    one.page.wait_for_function("document.querySelector('billet-leaderboard')?.page?.items[0].rank === 1")
+    assert shown(one.page) == order[:25]
+    one.page.locator(".board a").nth(2).click()
+    one.page.wait_for_url(f"**/players/{order[2]}")
+
+
+def test_one_finds_oneself_on_a_leaderboard_or_is_told_that_one_is_not_on_it(visitors, api, ranked):
+    players, order = ranked
+    one, other = visitors(), visitors()
+    one.become(players[order[30]])
+    one.visit("leaderboards/" + POOL)
+    one.page.get_by_role("link", name="Around me").click()
+    one.page.wait_for_url("**around=me")
+    own = one.page.locator("tr[aria-current]")
+    own.wait_for()
+    assert own.inner_text().split()[:2] == ["31", players[order[30]]["name"]]
+    assert shown(one.page)[0] == order[18]
+    other.become(api.player("Ben"))
+    other.visit(f"leaderboards/{POOL}?around=me")
+    assert shown(other.page) == order[:25]
+    assert other.page.get_by_role("status").last.inner_text() != ""
+
+
+def test_another_pool_is_a_link_away(visitors, ranked):
+    one = visitors()
+    one.visit("leaderboards/" + POOL)
+    one.page.get_by_role("link", name="Programs").click()
+    one.page.wait_for_url("**/leaderboards/classic-2-days-programs")
+    one.page.get_by_text("Nobody yet").wait_for()
+    one.page.get_by_role("link", name="5 or more").click()
+    one.page.wait_for_url(re.compile(r"/leaderboards/\w+-5(\+|%2B)-days-programs"))
+    one.page.get_by_text("Nobody yet").wait_for()
+    assert one.violations() == []

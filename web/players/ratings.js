@@ -1,0 +1,33 @@
+// A player's ratings by pool: the figure, how certain it is, and how it came about, as a plot and as a table.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { base } from "../api/client.js";
+import { plot } from "../look/plot.js";
+import { t } from "../words/words.js";
+import { dated } from "./outcome.js";
+import { poolName } from "./pools.js";
+
+// Of fewer there is nothing to see.
+const LEAST_POINTS = 3;
+
+export function ratings(part) {
+  const { page, ratings: pools } = part;
+  return html`<section class="box" aria-labelledby="ratings"><h2 id="ratings">${t("ratings")}</h2>
+    ${!page.ratings ? html`<p class="quiet">${t("player.hidden")}</p>` : pools.length ? pools.toSorted((one, other) => other.games - one.games).map((one) => pool(one, part)) : html`<p class="quiet">${t("ratings.none")}</p>`}</section>`;
+}
+
+function pool({ pool: id, rating, deviation, games, provisional, rank, history }, { editions, page }) {
+  return html`<article class="pool" aria-label=${poolName(id, editions)}><h3>${poolName(id, editions)}</h3>
+    <p class="rating"><b>${rating}</b> <span class="quiet">± ${2 * deviation}</span>${provisional ? html` <span class="mark" title=${t("ratings.provisional.why")}>${t("ratings.provisional")}</span>` : nothing}
+      <span class="quiet games-of">${t("ratings.games", { n: games })}</span>
+      ${rank ? html`<a href=${new URL(`leaderboards/${encodeURIComponent(id)}?around=${page.id}`, base)}>${t("ratings.rank", { rank })}</a>` : nothing}</p>
+    ${history.length >= LEAST_POINTS ? drawn(history) : nothing}</article>`;
+}
+
+function drawn(history) {
+  const points = history.map(({ rating: value, deviation }) => ({ value, least: value - 2 * deviation, most: value + 2 * deviation }));
+  const first = history[0], last = history.at(-1), values = history.map(({ rating }) => rating);
+  return html`<figure>${plot(points, [dated(first.ended_at), dated(last.ended_at)])}
+    <figcaption class="unseen">${t("ratings.plot", { first: first.rating, last: last.rating, n: history.length, least: Math.min(...values), most: Math.max(...values) })}</figcaption></figure>
+    <details><summary>${t("ratings.table")}</summary><div class="scrolls" tabindex="0" role="group" aria-label=${t("ratings.table")}><table><thead><tr><th scope="col">${t("ratings.date")}</th><th scope="col">${t("ratings.rating")}</th><th scope="col">±</th></tr></thead>
+      <tbody>${history.toReversed().map(({ game, ended_at: at, rating, deviation }) => html`<tr><td><a href=${new URL(`replays/${game}`, base)}>${dated(at)}</a></td><td>${rating}</td><td>${2 * deviation}</td></tr>`)}</tbody></table></div></details>`;
+}
