@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from engine.actions import Action
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, IllegalAction
+from engine.logs.codec import action_data
 from games.bots.turns import ThinkBudget, is_ahead
 from games.causes import Act
 from games.clocks.expired import bot_turn
@@ -63,7 +64,7 @@ class Play:
             Refused: the token is not valid, there is no such game, the caller has no seat, the view is out of date, the
                 action is not legal, or the key was used for another request.
         """
-        request = ("act", game, action.type, action, as_seat)
+        request = ("act", game, action_data(action), as_seat)  # a repeat may reach another version of the service
 
         def decide(snapshot: Snapshot, player: Player) -> tuple[Step, Answer]:
             seat = _acting_seat(snapshot, player, as_seat)

@@ -11,7 +11,7 @@ from engine.logs.codec import read_action
 from games.errors import Refused
 from service.store import keys
 from service.store.log.event_log import MOST_NOOP_CALLS, EventLog
-from service.store.log.stored_answers import KEEP_SECONDS, Answer, Kept
+from service.store.log.stored_answers import KEEP_SECONDS, Answer, Kept, Key
 from service.store.redis.client import RedisClient
 from tests.service.at_table import EN, Game, body, guest, read
 
@@ -145,6 +145,15 @@ def test_acting_again_with_a_key_is_answered_as_at_first_even_after_the_end(serv
     assert act(token, game.id, legal[0], None, KEY).body == first.body
     assert act(token, game.id, legal[0], '"1-seat0"', KEY).body == first.body, "what it was sent with is of no matter"
     assert client.xlen(f"billet:{{{game.id}}}:log") == version
+
+
+def test_what_an_action_with_a_key_is_known_by_follows_from_the_contract(service, client):
+    game = Game.begin(service)
+    token, action = game.token(game.to_act()), game.legal(game.to_act())[0]
+    service.play.act(token, game.id, read_action(action), None, KEY, words=EN)
+    key = Key.of(token.split(".")[0], KEY, "act", game.id, action, None)
+    kept = Kept.read(client.get(keys.answer(game.id, key.player, key.digest)))
+    assert kept.fingerprint == key.fingerprint, "another version of the service would refuse the repeat"
 
 
 def test_a_rematch_asked_for_again_with_a_key_is_answered_as_at_first(service, client):
