@@ -2,11 +2,12 @@
 
 from typing import Any, Final
 
-from api.request.languages import codes
 from api.schemas.fields.base import MAX_SEAT
-from games.texts.catalogue import LANGUAGES
+from games.texts.catalogue import LANGUAGES, catalogue
 
 TEXT: Final = {"type": "string"}
+CODES: Final = catalogue("en").listed([f"`{language}`" for language in LANGUAGES], "or")
+"""The codes of the languages, as in "`en` or `de`"."""
 
 
 def _header(description: str, schema: dict[str, Any] = TEXT, **name: str) -> dict[str, Any]:
@@ -15,7 +16,7 @@ def _header(description: str, schema: dict[str, Any] = TEXT, **name: str) -> dic
 
 HEADERS: Final[dict[str, dict[str, Any]]] = {
     "ETag": _header("The tag of this state as you see it; send it back as `If-None-Match` or `If-Match`."),
-    "ContentLanguage": _header(f"The language of the texts in the answer, if there are any: {codes()}."),
+    "ContentLanguage": _header(f"The language of the texts in the answer, if there are any: {CODES}."),
     "Location": _header(
         "The path of what is new: a game, or a queue ticket.", {"type": "string", "format": "uri-reference"}
     ),
@@ -100,7 +101,7 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         name="Idempotency-Key",
     ),
     "AcceptLanguage": _header(
-        f"The language of names and texts: {codes()}, with qualities if you like; of `de-AT` only `de` counts. Absent, "
+        f"The language of names and texts: {CODES}, with qualities if you like; of `de-AT` only `de` counts. Absent, "
         f"or no language of these: `{LANGUAGES[0]}`. Ids, codes and reasons do not depend on it.",
         name="Accept-Language",
     ),

@@ -8,16 +8,21 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.common import resolve_schema_instance
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from babel import Locale
 from flask import Flask
 
 from api.document.components import HEADER_PARAMETERS, HEADERS, REFUSALS
 from api.document.examples import refusal_examples
 from api.problems.kinds import MEDIA_TYPE
-from api.request.languages import accepted_languages
 from api.schemas.fields.base import Constant, Union, Word
 from api.schemas.problems import Problem
+from games.texts.catalogue import LANGUAGES, catalogue
 from games.version import VERSION
 
+ACCEPTED_LANGUAGES: Final = catalogue("en").listed(
+    [f"{Locale(language).get_display_name('en')} (`{language}`)" for language in LANGUAGES], "or"
+)
+"""The languages and their codes, as in "English (`en`)"."""
 ABOUT: Final = {
     "info": {
         "summary": "Turn-based card games as a service.",
@@ -27,7 +32,7 @@ ABOUT: Final = {
             "of one of its `legal_actions` back, and follow its events with `wait`. Every error is a problem document "
             "(RFC 9457) with a stable `code`. The schema `Problem` lists the codes, and `x-problems` those of each "
             "operation. The `type` of a problem leads to what `/docs/errors` says of it.\n\n"
-            f"Send `Accept-Language` to get names and texts, also those of problems, in {accepted_languages()}; ids, "
+            f"Send `Accept-Language` to get names and texts, also those of problems, in {ACCEPTED_LANGUAGES}; ids, "
             "codes and reasons do not depend on it.\n\n"
             "Requests are closed: leave optional members out instead of sending null. Unknown members are refused, and "
             "so are strings with NUL or half a surrogate pair. Answers are open: every member is always there, null "

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from api.problems.kinds import MEDIA_TYPE, content_of
-from api.request.languages import words_for
+from api.request.current import words_for
 from api.responses import EVERY_ANSWER
 from games.errors import Refused
 

@@ -9,8 +9,8 @@ from flask import Flask, Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from api.problems.kinds import MEDIA_TYPE, content_of
+from api.request.current import words
 from api.request.environ import is_for_people, root, without_ending
-from api.request.languages import words
 from api.responses import HTML_TYPE, JSON_TYPE, page_for_people
 from games.errors import Damaged, Refused, Unavailable
 from games.messages import Message

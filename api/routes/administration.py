@@ -6,8 +6,7 @@ from typing import Any, Final
 from flask import Response, request
 
 from api.document.operations import Reply
-from api.request.current import service
-from api.request.languages import words
+from api.request.current import service, words
 from api.request.threads import OPERATING
 from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint

@@ -3,7 +3,7 @@
 from flask import current_app
 
 from api.document.operations import Reply
-from api.request.languages import words
+from api.request.current import words
 from api.responses import CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.routes.editions import UNCHANGING

@@ -1,7 +1,7 @@
 """Describes the editions you can play."""
 
 from api.document.operations import Reply
-from api.request.languages import words
+from api.request.current import words
 from api.responses import CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.schemas.editions import EditionDetail, EditionList

@@ -7,8 +7,7 @@ from flask import Response, request
 from api.document.operations import Reply
 from api.link import LINK
 from api.request.arguments import Body
-from api.request.current import service
-from api.request.languages import words
+from api.request.current import service, words
 from api.request.threads import reading_without
 from api.responses import SECRET, CompleteResponse, encoded, plain
 from api.routes.blueprint import Blueprint

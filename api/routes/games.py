@@ -6,8 +6,7 @@ from flask import Response, request
 
 from api.document.operations import Reply
 from api.request.arguments import Body, idempotency_key, if_none_match
-from api.request.current import address, limits, service
-from api.request.languages import words
+from api.request.current import address, limits, service, words
 from api.request.threads import READING, reading_with
 from api.responses import CompleteResponse, encoded, opened, plain
 from api.routes.blueprint import Blueprint

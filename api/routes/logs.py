@@ -9,8 +9,7 @@ from api.document.examples import EXAMPLES
 from api.document.operations import Reply
 from api.request.arguments import Body, invalid
 from api.request.bodies import malformed, raw_body
-from api.request.current import service
-from api.request.languages import words
+from api.request.current import service, words
 from api.request.threads import READING, VERIFYING
 from api.responses import JSON_TYPE, REVALIDATE, CompleteResponse, plain
 from api.routes.blueprint import Blueprint

@@ -7,8 +7,7 @@ from flask import request
 from api.document.operations import Reply
 from api.link import LINK
 from api.request.arguments import Body, idempotency_key, if_match, if_none_match
-from api.request.current import current_request, service
-from api.request.languages import words
+from api.request.current import current_request, service, words
 from api.request.threads import READING, reading_with
 from api.responses import CompleteResponse, encoded
 from api.routes.blueprint import Blueprint

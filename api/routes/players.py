@@ -6,8 +6,7 @@ from flask import Response, request
 
 from api.document.operations import Reply
 from api.request.arguments import SECRET_KEY_LENGTH, Body, idempotency_key
-from api.request.current import service
-from api.request.languages import words
+from api.request.current import service, words
 from api.request.threads import OPERATING, READING
 from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint

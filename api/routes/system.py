@@ -5,8 +5,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from api.document.operations import Reply
 from api.problems.handlers import problem
-from api.request.current import service
-from api.request.languages import words
+from api.request.current import service, words
 from api.request.threads import PAGES
 from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint

@@ -7,8 +7,7 @@ from service.store import keys
 from service.store.log.event_log import entry_of
 from service.store.log.meta import meta_of
 from service.store.log.packed import read_packed
-from service.store.log.soundness import checksum_of_entry
-from service.store.log.stored_events import decoded, encoded
+from service.store.log.stored_events import checksum_of_entry, decoded, encoded
 
 POISON = b'[1,"no_such",0,[]]'
 """An event of no type."""

@@ -3,8 +3,7 @@
 from typing import Any
 
 from api.document.operations import Reply
-from api.request.current import service
-from api.request.languages import words
+from api.request.current import service, words
 from api.request.threads import READING
 from api.responses import CompleteResponse, plain
 from api.routes.blueprint import Blueprint

@@ -9,7 +9,7 @@ from games.snapshot import Snapshot
 from service.store import keys
 from service.store.log.meta import WHILE_RUNNING
 from service.store.log.packed import Numbered, packed, summary_of
-from service.store.log.soundness import PACKED, SUMMARY, checksum_of_value
+from service.store.log.stored_events import PACKED, SUMMARY, checksum_of_value
 from service.store.redis.client import RedisClient
 from service.store.scripts import REMOVE, REPLACE
 

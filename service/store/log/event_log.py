@@ -30,17 +30,18 @@ from service.store.archive import Archive
 from service.store.lists.indexes import NOT_DUE, DueTimes, entering
 from service.store.log.meta import check_meta, meta_after
 from service.store.log.packed import Numbered, read_packed, read_summary
-from service.store.log.soundness import (
+from service.store.log.stored_answers import KEEP_SECONDS, Kept, Key
+from service.store.log.stored_events import (
     PACKED,
     SUMMARY,
     check_length,
     checksum_of_entry,
+    decoded,
+    encoded_step,
     sound_events,
     sound_value,
     version_of_head,
 )
-from service.store.log.stored_answers import KEEP_SECONDS, Kept, Key
-from service.store.log.stored_events import decoded, encoded_step
 from service.store.redis.client import Command, RedisClient, hash_of
 from service.store.redis.greenlets import in_thread
 from service.store.scripts import APPEND, LINK, LOAD

@@ -18,7 +18,7 @@ from games.errors import Damaged
 from games.snapshot import Snapshot
 from games.steps import Step
 from service.store import keys
-from service.store.log.soundness import SUM, SUMMARY, checksum_of_secrets
+from service.store.log.stored_events import SUM, SUMMARY, checksum_of_secrets
 from service.store.redis.client import RedisClient
 
 WHILE_RUNNING: Final = ("actor", "asked", "deadline", "unattended", "humans", "address_hash", "started", "round")

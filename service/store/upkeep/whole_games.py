@@ -15,8 +15,15 @@ from service.store import keys
 from service.store.archive import Archive
 from service.store.log.event_log import entry_of, snapshot_of
 from service.store.log.packed import Numbered, read_packed, read_summary, summary_events
-from service.store.log.soundness import PACKED, SUMMARY, check_length, sound_events, sound_value, version_of_head
-from service.store.log.stored_events import decoded
+from service.store.log.stored_events import (
+    PACKED,
+    SUMMARY,
+    check_length,
+    decoded,
+    sound_events,
+    sound_value,
+    version_of_head,
+)
 from service.store.redis.client import RedisClient, hash_of
 from service.store.scripts import COPY
 

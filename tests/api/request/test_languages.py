@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.request.languages import LONGEST_READ, language_of
+from api.request.current import LONGEST_READ, language_of
 from games.texts.catalogue import LANGUAGES, catalogue
 
 HEADERS = [
