@@ -66,10 +66,8 @@ def add(commands: Any, add_command: Add) -> None:
     export.add_argument(
         "-o",
         "--output",
-        metavar="DIR|FILE",
-        help="a folder for a file each, or a file for a log a line, gzipped if its name ends in .gz; what is there "
-        "stays, and what is missing is added; a file gets games that ended more than a minute ago (default: the "
-        "standard output)",
+        metavar="DIR",
+        help="a folder for a file each, to which those are added that are missing (default: the standard output)",
     )
 
 

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from games.errors import ArchivedFileDamaged, Unavailable, kind_of
 from games.snapshot import Snapshot
 from games.times import ms_of
-from service.inputs.clock import now_ms
 from service.settings import Settings
 from service.store.archive import Archive
 from service.store.log.event_log import EventLog
@@ -22,10 +21,6 @@ from service.store.upkeep.inventory import games_in
 
 AT_ONCE: Final = 500
 """Places of the order that are read at a time."""
-SETTLED_MS: Final = 60_000
-"""After this time, no game can get an earlier place, even if the clocks of machines differ a little."""
-
-
 Known: TypeAlias = Callable[[str], bool]
 """Returns whether to leave out the game with an id."""
 
@@ -35,9 +30,6 @@ class EndedPlace(NamedTuple):
 
     ended_ms: int
     game: str
-
-
-BEGINNING: Final = EndedPlace(-1, "")
 
 
 class EndedLog(NamedTuple):
@@ -56,31 +48,24 @@ class DamagedGame(NamedTuple):
 
 
 def stored_logs(
-    settings: Settings,
-    after: EndedPlace = BEGINNING,
-    edition: str | None = None,
-    known: Known = lambda game: False,
-    *,
-    settled: bool = False,
+    settings: Settings, since: int = 0, edition: str | None = None, known: Known = lambda game: False
 ) -> Iterator[EndedLog | DamagedGame]:
-    """Yields the stored logs of ended games after a place, of one edition or all, without the `known` ones.
+    """Yields the stored logs of games that ended since a time, of one edition or all, without the `known` ones.
 
-    With `settled`, only those of games that ended more than a minute ago: then all others have later places, and a
-    caller who goes on after the last place misses none. Without it, a game may end while the games are scanned and
-    not be found, although one that ends after it is.
+    `since` is in milliseconds since 1970. A game that ends meanwhile may be left out.
 
     Raises:
         Unavailable: Redis cannot be reached.
     """
     redis = client_at(settings.redis_url, settings.redis_cluster)
     log = EventLog(redis, archive=Archive(settings.archive_url))
-    upto = now_ms() - SETTLED_MS if settled else None  # before the scan, which may take long
+    after = EndedPlace(since, "")
     with closing(sqlite3.connect("")) as order:
         order.execute("CREATE TABLE places (ended INTEGER, game TEXT, PRIMARY KEY (ended, game)) WITHOUT ROWID")
         for found in _places(redis, log, edition, known):
             if isinstance(found, DamagedGame):
                 yield found
-            elif found > after and (upto is None or found.ended_ms < upto):
+            elif found > after:
                 order.execute("INSERT OR IGNORE INTO places VALUES (?, ?)", found)
         while places := order.execute(
             "SELECT ended, game FROM places WHERE (ended, game) > (?, ?) ORDER BY ended, game LIMIT ?",

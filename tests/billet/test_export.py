@@ -1,25 +1,20 @@
-"""Taking ended games out of an installation: all of them, once, in one order, however often it is cut off."""
+"""Taking ended games out of an installation: all of them, once, in one order."""
 
 import gzip
 import json
 import random
+from pathlib import Path
 
 import pytest
 import redis
 
 from billet import cli
-from billet.logs.files import found_in
-from games.records.portable import as_json, packed, parsed
+from games.records.portable import as_json
 from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
-from service.upkeep import ended_logs
 from tests.service.at_table import Game
-from tests.service.still_clock import still_clock
 from tests.service.upkeep.archived import made
-
-MINUTE = 61
-"""Seconds after which a game that has ended is written to a file."""
 
 
 @pytest.fixture(autouse=True)
@@ -55,10 +50,6 @@ def export(capfd):
     return run
 
 
-def ids(name):
-    return [parsed(one.raw)["game"] for one in found_in(name)]
-
-
 def test_all_ended_games_come_in_order_and_are_valid(games, export):
     status, said, counted = export()
     assert (status, counted) == (0, "games: 4 written, 0 damaged\n")
@@ -78,45 +69,6 @@ def test_only_those_since_a_date_and_of_an_edition(games, export):
     with pytest.raises(SystemExit) as end:
         export("--since", "yesterday")
     assert end.value.code == 2
-
-
-@pytest.mark.parametrize("name", ["games.ndjson", "games.ndjson.gz"])
-def test_a_file_that_was_cut_off_anywhere_is_finished_and_is_the_same(games, export, tmp_path, name, monkeypatch):
-    clock = still_clock(monkeypatch)
-    clock.advance(MINUTE)
-    assert export("-o", name)[0] == 0
-    whole = (tmp_path / name).read_bytes()
-    assert ids(name) == [game.id for game in games]
-    assert (tmp_path / name).stat().st_mode & 0o777 == 0o600, "for its owner"
-    rng = random.Random(name)
-    for cut in (0, 1, len(whole) - 1, len(whole), *(rng.randrange(len(whole)) for _ in range(2))):
-        (tmp_path / name).write_bytes(whole[:cut])
-        assert export("-o", name)[0] == 0
-        assert (tmp_path / name).read_bytes() == whole, cut
-    more = Game.begin(games[0].service, 2).play(random.Random(2))
-    clock.advance(MINUTE)
-    assert export("-o", name)[2] == "games: 1 written, 0 damaged\n"
-    assert ids(name) == [*(game.id for game in games), more.id]
-
-
-def test_a_file_does_not_lose_a_game_that_ends_while_it_is_written(games, export, monkeypatch):
-    clock = still_clock(monkeypatch)
-    late, later = (Game.begin(games[0].service, 2) for _ in range(2))
-    found = ended_logs.games_in
-
-    def games_in(redis_client):
-        yield late.id  # it is looked at while it goes on
-        for game in (late, later):
-            clock.advance(1)
-            game.play(random.Random(1))
-        yield from (game for game in found(redis_client) if game != late.id)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(ended_logs, "games_in", games_in)
-        assert export("-o", "games.ndjson")[0] == 0
-    clock.advance(MINUTE)
-    assert export("-o", "games.ndjson")[0] == 0
-    assert ids("games.ndjson") == [game.id for game in (*games, late, later)]
 
 
 def test_a_folder_has_a_file_for_each_and_gets_what_is_missing(games, export, tmp_path):
@@ -145,17 +97,10 @@ def test_damaged_games_are_named_and_the_others_come(games, export, redis_url):
     assert error.endswith("games: 1 written, 3 damaged\n")
 
 
-@pytest.mark.parametrize("name", ["letter", "letter.gz"])
-@pytest.mark.parametrize("text", [b"Dear Ann,\n", b"Dear Ann", b"{}\n", packed(b"Dear Ann\n")], ids=range(4))
-def test_what_is_no_export_is_not_touched(export, tmp_path, name, text):
-    (tmp_path / name).write_bytes(text)
-    assert export("-o", name) == (2, "", f"billet: {name} holds something other than exported logs\n")
-    assert (tmp_path / name).read_bytes() == text
-
-
 def test_where_nothing_can_be_written_is_one_line(export):
-    status, _, error = export("-o", "no/such/folder/file")
-    assert (status, error) == (2, "billet: cannot write to no/such/folder/file: No such file or directory\n")
+    Path("letter").write_text("Dear Ann")
+    assert export("-o", "letter") == (2, "", "billet: cannot write to letter: File exists\n")
+    assert Path("letter").read_text() == "Dear Ann"
 
 
 def test_without_a_redis_it_is_one_line(export, monkeypatch):

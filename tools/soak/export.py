@@ -3,8 +3,8 @@
 Only games from a running service are judged here; those that are made in memory, of more kinds, are in `logs`.
 """
 
+import gzip
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from service.upkeep.ended_logs import SETTLED_MS
 from tools.players.tables import SIZES
 from tools.soak import http, logs
 from tools.soak.logs import CHUNK, Broken
@@ -55,15 +54,10 @@ def run(tables: Sequence[tuple[str, int]] = SIZES, games: int = GAMES, jobs: int
     at_each = -(-games // len(tables))
     with http.begun() as soak:
         http.play_all(soak, tables, at_each)
-        folder = Path(soak.installation.data_dir)
-        lines, many = folder / "logs.ndjson", folder / "logs.ndjson.gz"
-        time.sleep(SETTLED_MS / 1000 + 1)  # a file gets only games that have settled
-        for path in (lines, many):
-            billet(soak.installation, "export", "-o", str(path))
-        said = billet(soak.installation, "verify", str(many)).splitlines()[-1]
-        exported = lines.read_bytes().splitlines()
+        exported = billet(soak.installation, "export").encode().splitlines()
         KEPT.parent.mkdir(exist_ok=True)
-        shutil.copy(many, KEPT)
+        KEPT.write_bytes(gzip.compress(b"\n".join(exported)))
+        said = billet(soak.installation, "verify", str(KEPT)).splitlines()[-1]
     if len(exported) != at_each * len(tables):
         raise Broken(f"BROKEN: {len(exported)} games are exported")
     print(f"export: billet verify: {said}", flush=True)
