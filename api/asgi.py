@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from api.app import create_app
 from api.application import MOST_BODY_BYTES, Application
-from api.link import LINK, Link, StreamPlan, Wait
+from api.link import LINK, FeedName, Link, StreamPlan
 from api.places import Turns, arriving_places, stream_places, verifying_places, waiting_places
 from api.problems.bare import bare_refusal
 from api.request.bodies import LATE
@@ -239,17 +239,12 @@ class Asgi:
             self._feeds = self._service.feeds()
         return self._feeds
 
-    async def _wait(self, watcher: "_DisconnectWatcher", wait: Wait) -> None:
+    async def _wait(
+        self, watcher: "_DisconnectWatcher", feed: FeedName, whose: str, after: int, seconds: float
+    ) -> None:
         if self._closing:
             return
-        feeds = self._live()
-        source: Any = {
-            "event": feeds.games,
-            "notice": feeds.notices,
-            "result": feeds.results,
-            "queue_ticket": feeds.queue_tickets,
-        }[wait.kind]
-        waiting = asyncio.ensure_future(source.wait(wait.whose, wait.after, wait.seconds))
+        waiting = asyncio.ensure_future(getattr(self._live(), feed).wait(whose, after, seconds))
         try:
             with self._metrics.waiting.track_inprogress():
                 await asyncio.wait([watcher.future(), waiting], return_when=asyncio.FIRST_COMPLETED)

@@ -8,7 +8,6 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 from api.places import Place, Places, Turns
 from service.live.feed import FeedStream, Item
 from service.live.feeds import Feeds
-from service.live.results import EVERYBODY
 from service.store.redis.greenlets import await_in_greenlet, current_call
 
 LINK: Final = "billet.link"
@@ -46,14 +45,8 @@ class StreamPlan(NamedTuple):
     """What the stream gets now and then while nothing happens."""
 
 
-class Wait(NamedTuple):
-    """The condition of a long-poll: an event of a game after a version, a notice or result after a cursor, or the end
-    of a queue ticket's wait."""
-
-    kind: Literal["event", "notice", "result", "queue_ticket"]
-    whose: str
-    after: int
-    seconds: float
+FeedName: TypeAlias = Literal["games", "notices", "results", "queue_tickets"]
+"""The feeds of `Feeds` on which a long-poll may wait."""
 
 
 class Link:
@@ -67,7 +60,7 @@ class Link:
         streams: Places,
         waiting: Places,
         turns: Turns,
-        wait: Callable[[Wait], Coroutine[Any, Any, None]],
+        wait: Callable[[FeedName, str, int, float], Coroutine[Any, Any, None]],
     ) -> None:
         """Makes the link of a call from an address; `wait` ends when the long-poll is over."""
         self.address = address
@@ -79,37 +72,22 @@ class Link:
         self.plan: StreamPlan | None = None
         """How the response goes on, if it is a stream."""
 
-    def wait_for_event(self, game: str, after: int, seconds: float) -> None:
-        """Holds a long-poll until an event follows a version, but no longer than so many seconds.
+    def wait_for(self, feed: FeedName, whose: str, after: int, seconds: float) -> None:
+        """Holds a long-poll until a feed has news after a version or cursor, but no longer than so many seconds.
 
         Raises:
             Refused: `rate_limited`, too many wait.
         """
-        self._wait_for(Wait("event", game, after, seconds), player_of(self._authorization))
-
-    def wait_for_notice(self, player: str, after: int, seconds: float) -> None:
-        """Holds a long-poll until its player gets a notice, but no longer than so many seconds.
-
-        Raises:
-            Refused: `rate_limited`, too many wait.
-        """
-        self._wait_for(Wait("notice", player, after, seconds), player)
-
-    def wait_for_result(self, _: str, after: int, seconds: float) -> None:
-        """Holds a long-poll until a game ends, but no longer than so many seconds.
-
-        Raises:
-            Refused: `rate_limited`, too many wait.
-        """
-        self._wait_for(Wait("result", EVERYBODY, after, seconds), player_of(self._authorization))
-
-    def wait_for_pairing(self, ticket: str, after: int, seconds: float) -> None:
-        """Holds a long-poll until a queue ticket no longer waits, but no longer than so many seconds.
-
-        Raises:
-            Refused: `rate_limited`, too many wait.
-        """
-        self._wait_for(Wait("queue_ticket", ticket, after, seconds), player_of(self._authorization))
+        if current_call() is None:
+            return  # a thread must not be held for so long; any wait may be cut short
+        self._hold(self._waiting, player_of(self._authorization))
+        begun = perf_counter()
+        try:
+            with self.away():
+                await_in_greenlet(self._wait(feed, whose, after, seconds))
+        finally:
+            self.waited += perf_counter() - begun
+            self.release()
 
     def keep_open(self, plan: StreamPlan) -> None:
         """Has all further events, notices, changes of the lobby or results sent after the response.
@@ -137,18 +115,6 @@ class Link:
 
     def _hold(self, places: Places, player: str | None) -> None:
         self._held = places, places.take(self.address, player)
-
-    def _wait_for(self, wait: Wait, player: str | None) -> None:
-        if current_call() is None:
-            return  # a thread must not be held for so long; any wait may be cut short
-        self._hold(self._waiting, player)
-        begun = perf_counter()
-        try:
-            with self.away():
-                await_in_greenlet(self._wait(wait))
-        finally:
-            self.waited += perf_counter() - begun
-            self.release()
 
 
 def player_of(authorization: str) -> str | None:

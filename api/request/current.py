@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from flask import Flask, Request, current_app, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
+from api.link import LINK, FeedName
 from api.request.limits import Limits, address_of
 from games.texts.catalogue import LANGUAGES, Catalogue, catalogue
 from service import Service
+from service.reading import Waiter
 
 current_request: Final[Callable[[], Request]] = request._get_current_object  # type: ignore[attr-defined]  # typed as a `Request`
 """Returns the current request itself: Flask's proxy takes three calls each time that something is asked of it."""
@@ -64,3 +66,9 @@ def language_of(header: str) -> str:
     named = [language for language in asked if language in LANGUAGES]
     best = max([*named, *LANGUAGES], key=lambda language: asked.get(language, others))
     return best if asked.get(best, others) > 0 else LANGUAGES[0]
+
+
+def waiter(feed: FeedName) -> Waiter | None:
+    """Returns what holds a long-poll until a feed has news; None where nothing may wait."""
+    link = request.environ.get(LINK)
+    return partial(link.wait_for, feed) if link is not None else None

@@ -5,9 +5,8 @@ from typing import Any
 from flask import Response, request
 
 from api.document.operations import Reply
-from api.link import LINK
 from api.request.arguments import Body
-from api.request.current import service, words
+from api.request.current import service, waiter, words
 from api.request.threads import reading_without
 from api.responses import SECRET, CompleteResponse, encoded, plain
 from api.routes.blueprint import Blueprint
@@ -139,7 +138,6 @@ def list_frames(game_id: str, token: str | None, query: dict[str, Any]) -> Compl
     Once a game has ended this is its replay: as any seat saw it (`as=0`) or whole (`as=all`). All frames show what you
     may see of the game now. `next_game` is null, as it was then.
     """
-    link = request.environ.get(LINK)
     answer: Answer = service().frames.page(
         token,
         game_id,
@@ -148,7 +146,7 @@ def list_frames(game_id: str, token: str | None, query: dict[str, Any]) -> Compl
         limit=query.get("limit"),
         wait=query.get("wait", 0),
         until_turn="until" in query,
-        waiter=link.wait_for_event if link is not None else None,
+        waiter=waiter("games"),
         join_code=query.get("join_code"),
         words=_words(query),
         texts=query.get("text", False),

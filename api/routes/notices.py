@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from api.document.operations import Reply
-from api.link import LINK
-from api.request.current import service
+from api.request.current import service, waiter
 from api.request.threads import reading_without
 from api.responses import SECRET, CompleteResponse, plain
 from api.routes.blueprint import Blueprint
@@ -54,13 +53,12 @@ def events(token: str, query: dict[str, Any]) -> CompleteResponse:
     Anybody can cause invitations, their outcomes, and news of who sits down. These are therefore counted apart: the
     last 200 are kept beside the others, and older ones are left out silently. Cursors grow, but may skip numbers.
     """
-    link = request.environ.get(LINK)
     page = service().notices.page(
         token,
         after=query.get("after"),
         limit=query.get("limit"),
         wait=query.get("wait", 0),
-        waiter=link.wait_for_notice if link is not None else None,
+        waiter=waiter("notices"),
     )
     return plain(page)
 

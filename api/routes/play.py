@@ -5,9 +5,8 @@ from typing import Any
 from flask import request
 
 from api.document.operations import Reply
-from api.link import LINK
 from api.request.arguments import Body, idempotency_key, if_match, if_none_match
-from api.request.current import current_request, service, words
+from api.request.current import current_request, service, waiter, words
 from api.request.threads import READING, reading_with
 from api.responses import CompleteResponse, encoded
 from api.routes.blueprint import Blueprint
@@ -76,7 +75,6 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteRe
     Once a game has ended you may read its events as any seat saw them (`as=0`) or whole (`as=all`). With `at` they end
     at that version, and the call does not wait.
     """
-    link = request.environ.get(LINK)
     answer = service().games.events(
         token,
         game_id,
@@ -86,7 +84,7 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteRe
         limit=query.get("limit"),
         wait=query.get("wait", 0),
         until_turn="until" in query,
-        waiter=link.wait_for_event if link is not None else None,
+        waiter=waiter("games"),
         join_code=query.get("join_code"),
         words=words() if query.get("text") else None,
     )

@@ -5,9 +5,8 @@ from typing import Any
 from flask import request
 
 from api.document.operations import Reply
-from api.link import LINK
 from api.request.arguments import Body, idempotency_key
-from api.request.current import address, service
+from api.request.current import address, service, waiter
 from api.responses import CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.schemas.games import QueueTicket
@@ -78,9 +77,7 @@ def ticket(ticket_id: str, token: str, query: dict[str, Any]) -> CompleteRespons
     Once you are matched, `game` names your game. Asking keeps the ticket waiting. Others cannot see it. A ticket is
     kept for an hour after it no longer waits.
     """
-    link = request.environ.get(LINK)
-    waiter = link.wait_for_pairing if link is not None else None
-    return plain(service().queue.read(token, ticket_id, query.get("wait", 0), waiter))
+    return plain(service().queue.read(token, ticket_id, query.get("wait", 0), waiter("queue_tickets")))
 
 
 @queue.operation(

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from api.document.operations import Reply
-from api.link import LINK
-from api.request.current import service
+from api.request.current import service, waiter
 from api.request.threads import READING, reading_without
 from api.responses import CompleteResponse, plain
 from api.routes.blueprint import Blueprint
@@ -45,14 +44,13 @@ def page(token: str | None, query: dict[str, Any]) -> CompleteResponse:
     whatever follows, without gap or repeat. A cursor stays valid for good. Only if an operator restores the service
     from a backup do you get results again: tell them by the id of the game.
     """
-    link = request.environ.get(LINK)
     return plain(
         service().results.page(
             token,
             after=query.get("after", 0),
             limit=query.get("limit"),
             wait=query.get("wait", 0),
-            waiter=link.wait_for_result if link is not None else None,
+            waiter=waiter("results"),
         )
     )
 
