@@ -6,6 +6,8 @@ interrupted, the next wave does the rest.
 """
 
 import logging
+from collections.abc import Iterable
+from contextlib import suppress
 from itertools import islice
 from typing import Final
 
@@ -58,21 +60,24 @@ class Waves:
         return [Hint("pair", edition, 0) for edition in self._stored.waves(now_ms())]
 
     def run(self, edition: str) -> None:
-        """Opens the games of an edition's pending pairings, stops tickets that have expired, and makes pairings."""
-        for pairing in self._stored.pending(edition):
-            self._open_or_leave(pairing)
+        """Opens the games of an edition's pending pairings, stops tickets that have expired, and makes pairings.
+
+        Raises:
+            Unavailable: Redis is away, or a node that has the games of some pairings; the others are open.
+        """
+        failed = self._open_each(self._stored.pending(edition))
         now = now_ms()
         for ticket in self._stored.unasked(edition, now):
             if self._stored.stop(ticket, edition, EXPIRED, now - EXPIRES_MS):
                 self._measures.queue_ticket(edition, EXPIRED)
         here = self._here(edition, now)
-        if not here:
-            return
-        blocks = self._stored.blocks([ticket.player for ticket in here])
-        for found in pairings(here, now, blocks, self._stored.met(now)):
-            pairing = PendingPairing.of(found, now)
-            if self._stored.take(pairing):
-                self._open_or_leave(pairing)
+        blocked = self._stored.blocked([ticket.player for ticket in here])
+        here = [ticket for ticket in here if ticket.player in blocked]
+        blocks = {frozenset((player, other)) for player, others in blocked.items() for other in others}
+        found = (PendingPairing.of(one, now) for one in pairings(here, now, blocks, self._stored.met(now)))
+        failed += self._open_each(pairing for pairing in found if self._stored.take(pairing))
+        if failed:
+            raise failed[0]
 
     def open(self, pairing: PendingPairing) -> None:
         """Opens the game of a pairing, once however often it is called, and tells its players."""
@@ -94,9 +99,19 @@ class Waves:
                 self._measures.queue_ticket(pairing.edition, "matched", max(0, pairing.made - since) / 1000)
 
     def open_of(self, ticket: QueueTicket) -> None:
-        """Opens the game for which a ticket was taken, if that has not been done."""
+        """Opens the game for which a ticket was taken, if that has not been done and can be."""
         if ticket.state == TAKEN and (pairing := self._stored.pending_of(ticket)) is not None:
-            self.open(pairing)
+            self._open_or_leave(pairing)
+
+    def _open_each(self, some: Iterable[PendingPairing]) -> list[Unavailable]:
+        """Opens the games of pairings; returns the errors of those whose nodes are away, which the next wave tries."""
+        failed = []
+        for pairing in some:
+            try:
+                self._open_or_leave(pairing)
+            except Unavailable as error:
+                failed.append(error)
+        return failed
 
     def _open_or_leave(self, pairing: PendingPairing) -> None:
         """Opens the game of a pairing; if that fails, the other pairings do not wait for it.
@@ -132,20 +147,22 @@ class Waves:
         asked = self._stored.asked(edition)
         tickets = [one for one in self._stored.tickets([*asked]) if one is not None]
         since = now - HERE_MS
-        seen = self._presence.seen([one.player for one in tickets if asked[one.id] <= since])
-        return [
-            one
-            for one in tickets
-            if asked[one.id] > since or (seen[one.player] > since and not self._is_busy(one.player))
-        ]
+        here = [one for one in tickets if asked[one.id] > since]
+        with suppress(Unavailable):
+            seen = self._presence.seen([one.player for one in tickets if asked[one.id] <= since])
+            here += [one for one in tickets if seen.get(one.player, 0) > since and not self._is_busy(one.player)]
+        return here
 
     def _is_busy(self, player: str) -> bool:
-        """Returns whether a player sits at a table where the others expect moves at once."""
-        for game, _ in islice(playing(self._redis, player).newest(), LATEST_GAMES):
-            with leaving_out(game, "the queue"):
-                found = self._event_log.read(game).snapshot
-                if found is not None and player in found.humans and _is_live(found):
-                    return True
+        """Returns whether a player sits at a table where the others expect moves at once, or may do so."""
+        try:
+            for game, _ in islice(playing(self._redis, player).newest(), LATEST_GAMES):
+                with leaving_out(game, "the queue"):
+                    found = self._event_log.read(game).snapshot
+                    if found is not None and player in found.humans and _is_live(found):
+                        return True
+        except Unavailable:  # that of a node of a cluster
+            return True
         return False
 
 

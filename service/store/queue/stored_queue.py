@@ -1,10 +1,12 @@
 """Stores queue tickets, and pairings until their games are open. All keys share one slot."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
-from typing import Final
+from typing import Final, TypeVar
 
-from games.errors import TakesNoWrites
+from games.errors import TakesNoWrites, kind_of
 from games.queue.pairing import MET_MS, Pair
 from games.queue.pending import PendingPairing
 from games.queue.tickets import EXPIRES_MS, HERE_MS, QueueTicket
@@ -20,6 +22,10 @@ LEASE_MS: Final = 1_000
 """The pause between waves."""
 AT_ONCE: Final = 2_000
 """How many tickets a wave looks at."""
+
+Read = TypeVar("Read")
+
+_log = logging.getLogger(__name__)
 
 
 class StoredQueue:
@@ -44,17 +50,13 @@ class StoredQueue:
         return found.decode()
 
     def ticket(self, ticket: str) -> QueueTicket | None:
-        """Reads a queue ticket; None if there is none."""
-        fields = hash_of(self._redis.send(("HGETALL", keys.queue_ticket(ticket)))[0])
-        return QueueTicket.read(ticket, fields) if "state" in fields else None
+        """Reads a queue ticket; None if there is none, or it is damaged."""
+        return _ticket(ticket, self._redis.send(("HGETALL", keys.queue_ticket(ticket)))[0])
 
     def tickets(self, ids: Sequence[str]) -> list[QueueTicket | None]:
-        """Reads queue tickets; None for those that are not there or cannot be read."""
+        """Reads queue tickets; None for those that are not there, or are damaged."""
         replies = self._redis.send_each(*[("HGETALL", keys.queue_ticket(one)) for one in ids])
-        found = [hash_of(reply) if reply else {} for reply in replies]
-        return [
-            QueueTicket.read(one, fields) if "state" in fields else None for one, fields in zip(ids, found, strict=True)
-        ]
+        return [_ticket(one, reply or []) for one, reply in zip(ids, replies, strict=True)]
 
     def ticket_of(self, player: str) -> str | None:
         """Reads the id of the queue ticket with which a player waits or was just matched; None if there is none."""
@@ -103,14 +105,11 @@ class StoredQueue:
             )[0]
         ]
 
-    def blocks(self, players: Sequence[str]) -> set[Pair]:
-        """Reads which players in the queue have blocked which others."""
+    def blocked(self, players: Sequence[str]) -> dict[str, list[str]]:
+        """Reads whom players in the queue have blocked, by player; those whose lists cannot be read are left out."""
         replies = self._redis.send_each(*[("ZRANGE", keys.blocked(player), 0, -1) for player in players])
-        return {
-            frozenset((player, other.decode()))
-            for player, blocked in zip(players, replies, strict=True)
-            for other in blocked or ()
-        }
+        found = zip(players, replies, strict=True)
+        return {player: [other.decode() for other in reply] for player, reply in found if reply is not None}
 
     def met(self, now: int) -> dict[Pair, int]:
         """Reads which players have lately been matched with each other, and when."""
@@ -129,13 +128,14 @@ class StoredQueue:
         return bool(self._redis.run(TAKE, [*names, *map(keys.queue_ticket, tickets)], arguments))
 
     def pending(self, edition: str) -> list[PendingPairing]:
-        """Reads the stored pairings of an edition whose games may not be open yet."""
-        return [PendingPairing.read(one) for one in self._redis.send(("HVALS", keys.pairings(edition)))[0]]
+        """Reads the stored pairings of an edition whose games may not be open yet, without those that are damaged."""
+        stored = self._redis.send(("HVALS", keys.pairings(edition)))[0]
+        return [pairing for one in stored if (pairing := _read(edition, partial(PendingPairing.read, one))) is not None]
 
     def pending_of(self, ticket: QueueTicket) -> PendingPairing | None:
-        """Reads the stored pairing for which a queue ticket was taken; None if its game is open."""
+        """Reads the stored pairing for which a queue ticket was taken; None if its game is open, or it is damaged."""
         found = self._redis.send(("HGET", keys.pairings(ticket.wishes.edition), ticket.game or ""))[0]
-        return PendingPairing.read(found) if found is not None else None
+        return _read(ticket.id, partial(PendingPairing.read, found)) if found is not None else None
 
     def opened(self, pairing: PendingPairing) -> bool:
         """Stores that the game of a pairing is open; returns whether nobody has before."""
@@ -152,3 +152,16 @@ class StoredQueue:
 
     def _channel(self, ticket: str) -> str:
         return self._redis.channel(channels.end_of_wait(ticket))
+
+
+def _ticket(ticket: str, reply: Sequence[bytes]) -> QueueTicket | None:
+    return _read(ticket, lambda: QueueTicket.read(ticket, hash_of(reply))) if reply else None
+
+
+def _read(of: str, read: Callable[[], Read]) -> Read | None:
+    """Returns what is stored of a ticket or an edition; None if it is damaged, so that it keeps nobody else waiting."""
+    try:
+        return read()
+    except (ValueError, TypeError, KeyError) as error:
+        _log.error("what the queue stores of %s cannot be read: %s", of, kind_of(error))
+        return None

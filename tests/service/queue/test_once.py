@@ -11,7 +11,7 @@ from service import Settings, build
 from service.queue.waves import TRIED_MS
 from service.store.redis.client import RedisClient
 from tests.service.at_table import EN, guest, read, told
-from tests.service.queue.waiting import ask, look, two, waves
+from tests.service.queue.waiting import ask, look, two, unable, waves
 from tests.service.still_clock import still_clock
 
 COMMANDS = 11
@@ -93,31 +93,6 @@ def test_workers_that_pair_at_once_make_one_game_for_each_pairing(service, anoth
     assert {view["state"] for view in views} == {"matched"}
     assert {games.count(game) for game in games} == {2}
     assert len(client.keys("billet:{*}:log")) == 10
-
-
-def test_a_pairing_that_cannot_be_opened_keeps_no_other_waiting(service, monkeypatch, caplog):
-    tickets = {player: ask(service, player)["id"] for player in [guest(service) for _ in range(4)]}
-    open_one = service.waves.open
-    failed = []
-
-    def fail_once(pairing):
-        if not failed:
-            failed.append(pairing)
-            raise ValueError("a secret")
-        open_one(pairing)
-
-    monkeypatch.setattr(type(service.waves), "open", lambda _, pairing: fail_once(pairing))
-    service.waves.run("standard")
-    states = [look(service, *one)["state"] for one in tickets.items()]
-    assert sorted(states) == ["matched", "matched", "waiting", "waiting"]
-    assert "ValueError" in caplog.text
-    assert "a secret" not in caplog.text
-    service.waves.run("standard")
-    assert {look(service, *one)["state"] for one in tickets.items()} == {"matched"}
-
-
-def unable(*_):
-    raise KeyError("there is no such edition any more")
 
 
 @pytest.fixture
