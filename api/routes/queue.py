@@ -91,7 +91,7 @@ def ticket(ticket_id: str, token: str, query: dict[str, Any]) -> CompleteRespons
 def cancel(ticket_id: str, token: str) -> CompleteResponse:
     """Wait no more
 
-    Cancels the ticket. Look at the `state` in the answer: if it is not `cancelled`, you were too late, and have a
-    game.
+    Cancels the ticket. Look at the `state` in the answer: if it is `matched`, you were too late, and have a game. If
+    it is still `waiting`, that game is just being opened: ask again.
     """
     return plain(service().queue.cancel(token, ticket_id))

@@ -3,14 +3,16 @@
 import pytest
 
 from games.errors import Refused, Unavailable
+from games.ids import derived_id
 from games.queue.pending import PendingPairing
 from games.queue.tickets import HERE_MS
 from service import Settings, build
+from service.queue import queue
 from service.store import keys
 from tests.service.at_table import guest
 from tests.service.queue.waiting import ask, look, two, unable, waves
 from tests.service.still_clock import still_clock
-from tests.service.store.nodes.on_nodes import away, guest_on
+from tests.service.store.nodes.on_nodes import away, drawn_on, guest_on
 from tools.testbed.waiting import wait_until
 
 
@@ -54,6 +56,11 @@ def test_a_pairing_whose_node_is_away_keeps_no_other_waiting(on_nodes, nodes, cl
     assert {*states(service, tickets | later).values()} == {"matched"}
 
 
+def game_of(*tickets):
+    """Returns the id of the game that two tickets lead to."""
+    return derived_id("pairing", *sorted(tickets))
+
+
 def _runs(service):
     """Runs a wave; returns whether no node was away."""
     try:
@@ -72,7 +79,10 @@ def test_a_player_whose_node_is_away_keeps_no_other_waiting(on_nodes, nodes, clo
     service.presence.note(busy.id)
     service.presence.write()
     tickets[blocking] = ask(service, blocking)["id"]
-    others = {player: ask(service, player)["id"] for player in [guest_on(service, there) for _ in range(2)]}
+    first, second = guest_on(service, there), guest_on(service, there)
+    others = {first: ask(service, first)["id"]}
+    with drawn_on(there, queue, "random_id", lambda made: keys.log(game_of(others[first], f"q{made}"))):
+        others[second] = ask(service, second)["id"]
     with away(nodes, lost):
         clock.advance(1)
         waves(service)
