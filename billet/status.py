@@ -74,6 +74,8 @@ def faults(state: InstallationState) -> list[str]:
         found += _missing_processes(state.processes)
     if games.overdue:
         found.append(f"overdue games: {games.overdue}")
+    if games.late_results:
+        found.append(f"games whose results cannot be recorded: {games.late_results}; the workers' log says why")
     if unread := Measured(state.measured).count("archive_away"):
         found.append(f"processes that cannot read the archive: {unread}; their logs say why")
     if games.not_archived:
@@ -120,6 +122,7 @@ def as_data(state: InstallationState) -> dict[str, Any]:
         "games": {
             edition: {
                 "active": active,
+                "waiting": state.games.waiting.get(edition, 0),
                 **{name: measured.count(name, edition=edition) for name in ("games_ended", "appends", "conflicts")},
                 "lateness": measured.times("timeout_lateness_seconds", edition=edition)._asdict(),
                 "bots": {bot: _bot_as_data(measured, edition, bot) for bot in measured.bots(edition)},
@@ -127,6 +130,7 @@ def as_data(state: InstallationState) -> dict[str, Any]:
             for edition, active in state.games.active.items()
         },
         "overdue": state.games.overdue,
+        "late_results": state.games.late_results,
         "damaged": state.games.damaged,
         "damaged_files": state.games.damaged_files,
         "stand_ins": measured.count("bot_stand_ins"),
@@ -169,12 +173,12 @@ def lines(data: Mapping[str, Any]) -> Iterator[str]:
         yield from _table(TURNS, bots)
 
 
-GAMES: Final = ("games", "active", "ended", "appends", "conflicts", "timeouts", "late median", "late p99")
+GAMES: Final = ("games", "active", "waiting", "ended", "appends", "conflicts", "timeouts", "late median", "late p99")
 TURNS: Final = ("bot turns", "bot", "turns", "median", "p99", "think median", "think p99")
 
 
 def _games_row(edition: str, games: Mapping[str, Any]) -> Sequence[str]:
-    counts = [str(games[name]) for name in ("active", "games_ended", "appends", "conflicts")]
+    counts = [str(games[name]) for name in ("active", "waiting", "games_ended", "appends", "conflicts")]
     return edition, *counts, str(games["lateness"]["number"]), *_median_and_p99(games["lateness"])
 
 

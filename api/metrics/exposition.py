@@ -67,6 +67,12 @@ class _StateMetrics(Collector):
             yield _gauge_metric("games_active", counted, "edition", active)
             overdue = "Games that no sweeper has looked at when it was time."
             yield GaugeMetricFamily("billet_games_overdue", overdue, value=state.games.overdue)
+            late = "Ended games whose results several attempts have failed to record; at most 1000 are counted."
+            yield GaugeMetricFamily("billet_results_late", late, value=state.games.late_results)
+            waiting = {edition: float(count) for edition, count in state.games.waiting.items()}
+            yield _gauge_metric("queue_tickets_waiting", "Queue tickets that wait.", "edition", waiting)
+            pending = "Pairings of players whose games are not open yet."
+            yield GaugeMetricFamily("billet_pairings_pending", pending, value=state.games.pending_pairings)
             failed = "Games that could not be archived when it was last tried."
             yield GaugeMetricFamily("billet_games_not_archived", failed, value=state.games.not_archived)
             damaged = "Games that could not be read when somebody came upon them in the last ten minutes."

@@ -9,7 +9,7 @@ from typing import Final
 
 from service.inputs.clock import now_ms
 from service.jobs.schedule import LEASE_MS, Hint
-from service.store.lists.due import pending_notices
+from service.store.lists.due import CLAIMED, claims, pending_notices
 from service.store.log.meta import read_metas
 from service.store.redis.client import RedisClient
 
@@ -17,8 +17,6 @@ GRACE_MS: Final = 1_000
 """How long sending may take before a sweeper asks for it again."""
 LONGEST_PAUSE_MS: Final = 60_000
 """The longest pause between retries."""
-ASKED: Final = 1 / 16
-"""The fraction of a millisecond with which a score counts how often an entry was claimed, up to 15 times."""
 CLAIMED_AT_ONCE: Final = 500
 
 _log = logging.getLogger(__name__)
@@ -36,11 +34,11 @@ class PendingNotices:
         """Claims overdue pending notices and returns hints for the workers."""
         self._recovery.step()
         now = now_ms()
-        lease = now + LEASE_MS + ASKED
+        lease = now + LEASE_MS + CLAIMED
         claimed = self._pending.claim(now, lease, CLAIMED_AT_ONCE)
         if not claimed:
             return []
-        times = {member: round(due % 1 / ASKED) for member, due in claimed.items()}
+        times = {member: claims(due) for member, due in claimed.items()}
         games = [member.partition(" ")[0] for member in claimed]
         metas = read_metas(self._redis, games, "head", "told")
         hints: dict[str, Hint] = {}
@@ -63,10 +61,10 @@ class PendingNotices:
         if over:
             self._pending.remove(*over)
         # Finished entries are gone by then.
-        self._pending.reschedule(lease, {member: next_look(now, claims) for member, claims in times.items()})
+        self._pending.reschedule(lease, {member: next_look(now, count) for member, count in times.items()})
         return list(hints.values())
 
 
 def next_look(now: int, times: int) -> float:
     """Returns when sweepers look again at what they have claimed now, after so many claims before."""
-    return now + min(LEASE_MS << times, LONGEST_PAUSE_MS) + min(times + 1, 15) * ASKED
+    return now + min(LEASE_MS << times, LONGEST_PAUSE_MS) + min(times + 1, 15) * CLAIMED

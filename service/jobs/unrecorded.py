@@ -7,9 +7,9 @@ from typing import Final
 
 from engine.state import FINISHED
 from service.inputs.clock import now_ms
-from service.jobs.pending import ASKED, CLAIMED_AT_ONCE, GRACE_MS, next_look
+from service.jobs.pending import CLAIMED_AT_ONCE, GRACE_MS, next_look
 from service.jobs.schedule import LEASE_MS, Hint
-from service.store.lists.due import unrecorded_games
+from service.store.lists.due import CLAIMED, claims, unrecorded_games
 from service.store.log.meta import read_metas
 from service.store.redis.client import RedisClient
 
@@ -28,7 +28,7 @@ class UnrecordedResults:
         """Claims games whose results are overdue and returns hints for the workers."""
         self._recovery.step()
         now = now_ms()
-        lease = now + LEASE_MS + ASKED
+        lease = now + LEASE_MS + CLAIMED
         claimed = self._unrecorded.claim(now - GRACE_MS, lease, CLAIMED_AT_ONCE)
         if not claimed:
             return []
@@ -37,7 +37,7 @@ class UnrecordedResults:
         for (game, due), meta in zip(claimed.items(), read_metas(self._redis, [*claimed], "status"), strict=True):
             if meta is None:
                 continue  # its node cannot be reached; it is claimed again
-            asked = round(due % 1 / ASKED)
+            asked = claims(due)
             if meta[0] == _ENDED:
                 hints.append(Hint("record", game, 0))
             # The append may come just after its entry. If it has not by the second look, it was never made.

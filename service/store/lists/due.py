@@ -5,11 +5,20 @@ are for the owner of a list to use as marks.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 from service.store import keys
 from service.store.lists.recovery import Recovery
 from service.store.redis.client import RedisClient
 from service.store.scripts import CLAIM, RESCORE
+
+CLAIMED: Final = 1 / 16
+"""The fraction of a millisecond with which a due time counts how often an entry was claimed, up to 15 times."""
+
+
+def claims(due: float) -> int:
+    """Returns how often an entry with a due time was claimed, on the lists whose owners count that."""
+    return round(due % 1 / CLAIMED)
 
 
 class DueList:

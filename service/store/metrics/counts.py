@@ -1,13 +1,20 @@
-"""Counts games for operators: running, overdue, not archived, damaged."""
+"""Counts games for operators: running, overdue, not recorded, not archived, damaged; and who waits for games."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from games.queue.tickets import HERE_MS
 from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.damaged import SHOWN_MS
+from service.store.lists.due import claims
 from service.store.redis.client import RedisClient
+
+LATE_CLAIMS: Final = 4
+"""After how many attempts a result counts as late: eight seconds, while workers usually need a moment."""
+MOST_LATE: Final = 1_000
+"""How many results are looked at."""
 
 
 class GameCounts(NamedTuple):
@@ -31,6 +38,12 @@ class GameCounts(NamedTuple):
     """The id of the last of them."""
     backed_up: int = 0
     """When the last backup began that was written whole, in milliseconds since 1970; 0 if there is none."""
+    late_results: int = 0
+    """Ended games whose results several attempts have failed to record, up to `MOST_LATE`."""
+    waiting: Mapping[str, int] = MappingProxyType({})
+    """Queue tickets that wait, by edition."""
+    pending_pairings: int = 0
+    """Pairings whose games are not open yet."""
 
 
 def record_backup(redis: RedisClient, began: int) -> None:
@@ -49,6 +62,10 @@ def count_games(redis: RedisClient, editions: Sequence[str], overdue_ms: int) ->
         Unavailable: Redis cannot be reached.
     """
     now = now_ms()
+    waiting = redis.send(*[("ZCOUNT", keys.waiting_for(edition), now - HERE_MS, "+inf") for edition in editions])
+    pairings = redis.send(*[("HLEN", keys.pairings(edition)) for edition in editions])
+    unrecorded = redis.send(("ZRANGE", keys.UNRECORDED, 0, MOST_LATE - 1, "WITHSCORES"))[0]
+    late = sum(claims(float(due)) >= LATE_CLAIMS for due in unrecorded[1::2])
     *active, overdue, not_archived, one, damaged, last, files, last_file, backed_up = redis.send(
         *[("ZCARD", keys.active(edition)) for edition in editions],
         ("ZCOUNT", keys.DUE, "-inf", now - overdue_ms),
@@ -64,4 +81,6 @@ def count_games(redis: RedisClient, editions: Sequence[str], overdue_ms: int) ->
     named, named_file = (found[0].decode() if found else "" for found in (last, last_file))
     by_edition = dict(zip(editions, active, strict=True))
     began = int(backed_up) if backed_up and backed_up.isdigit() else 0
-    return GameCounts(by_edition, overdue, not_archived, why, damaged, named, files, named_file, began)
+    waits = dict(zip(editions, waiting, strict=True))
+    of_files = files, named_file, began
+    return GameCounts(by_edition, overdue, not_archived, why, damaged, named, *of_files, late, waits, sum(pairings))

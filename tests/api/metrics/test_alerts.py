@@ -37,6 +37,8 @@ WELL = {
     "billet_survey_age_seconds": "1",
     "billet_backup_timestamp_seconds": "0",
     "billet_games_not_archived": "0",
+    "billet_results_late": "0",
+    "billet_pairings_pending": "0x173 1x126",
     "billet_games_damaged": "0",
     "billet_archive_files_damaged": "0",
     "billet_archive_away": "0",
@@ -60,6 +62,8 @@ WRONG = {
     "BilletGamesOverdue": {"billet_games_overdue": "2"},
     "BilletJobsWait": {'billet_queue_oldest_seconds{queue="turns"}': "11"},
     "BilletErrors": {'billet_http_request_seconds_count{route="/v1/games",status="500"}': "_x175 1+0x125"},
+    "BilletResultsLate": {"billet_results_late": "1"},
+    "BilletPairingsPending": {"billet_pairings_pending": "1"},
     "BilletGameDamaged": {"billet_games_damaged": "1"},
     "BilletSlow": {
         'billet_http_request_seconds_bucket{route="/v1/games/{game_id}/actions",le="0.1"}': "0+1",

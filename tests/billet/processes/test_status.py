@@ -105,8 +105,8 @@ def test_all_is_well(living, redis_url):
     assert "last backup: never" in done.stdout
     assert ["timeouts", "0", "0.0", "ms"] in rows(done.stdout, "queue")
     games = {row[0]: row[1:] for row in rows(done.stdout, "games  ")}
-    assert games["classic"][:3] == ["1", "0", "2"]
-    assert games["premium"][:2] == ["0", "1"]
+    assert games["classic"][:4] == ["1", "0", "0", "2"]
+    assert games["premium"][:3] == ["0", "0", "1"]
     ((edition, bot, turns, *times),) = rows(done.stdout, "bot turns")
     assert (edition, bot) == ("premium", "cautious")
     assert int(turns) >= 1
@@ -294,6 +294,10 @@ def test_a_command_says_in_one_line_that_redis_takes_no_writes(redis_url, here, 
             "no worker is alive, only quick ones: the bot `cautious` plays for those that think",
         ),
         ({"games": WELL.games._replace(overdue=2)}, "overdue games: 2"),
+        (
+            {"games": WELL.games._replace(late_results=2)},
+            "games whose results cannot be recorded: 2; the workers' log says why",
+        ),
         ({"games": WELL.games._replace(damaged=2, damaged_one="abc")}, "damaged games: 2, the last one met is abc"),
         (
             {"games": WELL.games._replace(damaged_files=2, damaged_file_of="abc")},

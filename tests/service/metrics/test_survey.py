@@ -6,13 +6,17 @@ import pytest
 
 from engine.editions import EDITIONS
 from games.errors import Damaged
+from games.queue.pending import PendingPairing
+from games.queue.tickets import HERE_MS
 from service import Settings, build
 from service.jobs.schedule import Hint
 from service.metrics.survey import OVERDUE_MS
 from service.store import keys
 from service.store.damaged import SHOWN_MS
+from service.store.metrics.counts import LATE_CLAIMS
 from service.upkeep.rebuild import rebuild
-from tests.service.at_table import EN, Game, read
+from tests.service.at_table import EN, Game, guest, read
+from tests.service.queue.waiting import ask, two, unable
 from tests.service.stored import add_poison
 
 NOWHERE = "redis://127.0.0.1:1/0"
@@ -73,6 +77,37 @@ def test_sandbox_games_and_forks_are_not_counted_and_looked_after_all_the_same(s
     client.zadd(keys.active("standard"), {chosen.id: 1})
     service.tables.leave(chosen.token(0), chosen.id, words=EN)
     assert service.survey.state().games.active == none
+
+
+def test_a_result_that_attempts_fail_to_record_is_late(service, clock, monkeypatch):
+    game = Game.begin(service)
+    with monkeypatch.context() as patch:
+        patch.setattr(service.notifier, "queue", lambda *_: None)
+        game.play(random.Random(1))
+    found = []
+    while not service.survey.state().games.late_results:
+        clock.advance(1)
+        found += service.unrecorded.hints()
+    assert found == [Hint("record", game.id, 0)] * LATE_CLAIMS
+    service.recording.record(game.id)
+    assert service.survey.state().games.late_results == 0
+
+
+def test_tickets_that_wait_are_counted_by_edition_and_pairings_without_a_game_too(service, clock, monkeypatch):
+    waiting = guest(service)
+    ask(service, waiting, edition="classic")
+    gone = ask(service, guest(service), edition="lovecraft")
+    assert service.survey.state().games.waiting == NONE | {"classic": 1, "lovecraft": 1}
+    clock.advance(HERE_MS / 1000 + 1)
+    assert ask(service, waiting, edition="classic")["id"] != gone["id"]
+    assert service.survey.state().games.waiting == NONE | {"classic": 1}, "the other has gone"
+    two(service)
+    with monkeypatch.context() as patch:
+        patch.setattr(PendingPairing, "opening", unable)
+        service.waves.run("standard")
+    assert service.survey.state().games.pending_pairings == 1
+    service.waves.run("standard")
+    assert service.survey.state().games.pending_pairings == 0
 
 
 def test_a_game_that_nobody_looks_at_is_overdue(service, clock):
