@@ -4,8 +4,18 @@ import math
 
 import pytest
 
+from games.ratings.standing import Rating
 from tools.backtest.games import Played, play_games
-from tools.backtest.predictions import INPUTS, calibration, fitted, games_until, log_loss, predicted
+from tools.backtest.predictions import (
+    INPUTS,
+    calibration,
+    fitted,
+    games_until_certain,
+    games_until_near,
+    histories,
+    log_loss,
+    predicted,
+)
 
 STRONGER = [Played((n % 3, 3 + n % 2), (0,), (7, 2), ((0,),) * 7 + ((1,),) * 2) for n in range(200)]
 """The first of two always wins, with seven rounds of nine."""
@@ -31,7 +41,17 @@ def test_ranks_tell_the_losers_apart_and_the_winner_alone_does_not():
 
 
 def test_deviations_fall_with_the_games_of_a_player():
-    assert games_until(STRONGER, 400) < games_until(STRONGER, 300) < 200
+    for history in histories(STRONGER):
+        assert games_until_certain(history, 400) < games_until_certain(history, 300) < len(history)
+        assert games_until_certain(history, 1) == math.inf
+
+
+def test_ratings_are_found_when_most_are_where_they_stay():
+    climbing = [Rating(mean, 100) for mean in (1500, 1540, 1590, 1655, 1700, 1710, 1690, 1700)]
+    steady = [Rating(1500, 100)] * 8
+    assert games_until_near([climbing, climbing, steady], 50) == 4
+    assert games_until_near([climbing, steady, steady], 50) == 1
+    assert games_until_near([climbing], -1) == math.inf
 
 
 def test_the_same_games_are_played_again():

@@ -6,11 +6,25 @@ log loss of a coin weighted by seats is the logarithm of their number: what is l
 
 import argparse
 import math
+from statistics import median
+from typing import Final
 
 from engine.editions import EDITIONS
 from games.ratings.standing import STEADY
 from tools.backtest.games import play_games
-from tools.backtest.predictions import INPUTS, calibration, fitted, games_until, log_loss, predicted
+from tools.backtest.predictions import (
+    INPUTS,
+    calibration,
+    fitted,
+    games_until_certain,
+    games_until_near,
+    histories,
+    log_loss,
+    predicted,
+)
+
+NEAR: Final = 50.0
+"""How many points from where it stays a rating may be to count as found."""
 
 
 def main(words: list[str] | None = None) -> None:
@@ -37,8 +51,11 @@ def main(words: list[str] | None = None) -> None:
         print("\n| predicted | won | seats |\n| ---: | ---: | ---: |")
         for chance, won, count in calibration(predictions):
             print(f"| {chance:.3f} | {won:.3f} | {count} |")
-        for deviation in (STEADY, STEADY / 2):
-            print(f"\ngames until the deviation is {deviation:.0f}: {games_until(games, deviation)}")
+        of_players = histories(games)
+        certain = median(games_until_certain(history, STEADY) for history in of_players)
+        print(f"\ngames of a player until the deviation is {STEADY:.0f}: {certain:.0f}")
+        near = games_until_near(of_players, NEAR)
+        print(f"games until the ratings of most are within {NEAR:.0f} points of where they stay: {near:.0f}")
 
 
 if __name__ == "__main__":

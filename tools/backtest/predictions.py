@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from statistics import fmean, median
 from typing import Final, NamedTuple
 
 from games.ratings.model import after_game, chances
@@ -84,17 +85,26 @@ def calibration(predictions: Sequence[Prediction], steps: int = 10) -> Iterator[
         yield sum(chance for chance, _ in some) / len(some), sum(share for _, share in some) / len(some), len(some)
 
 
-def games_until(games: Sequence[Played], deviation: float) -> float:
-    """Returns after how many games of a player, in the median, the deviation of the rating is at most this."""
-    known: dict[int, Rating] = {}
-    count: dict[int, int] = {}
-    reached: dict[int, int] = {}
+def histories(games: Sequence[Played]) -> list[list[Rating]]:
+    """Returns the ratings of each player after one game after the other, made of places by tokens."""
+    found: dict[int, list[Rating]] = {}
     for game in games:
-        after = after_game([known.get(player, NEW) for player in game.players], *by_tokens(game), 0)
-        for player, rating in zip(game.players, after, strict=True):
-            known[player] = rating
-            count[player] = count.get(player, 0) + 1
-            if rating.deviation <= deviation:
-                reached.setdefault(player, count[player])
-    found = sorted(reached.get(player, len(games)) for player in known)
-    return found[len(found) // 2]
+        before = [found[player][-1] if player in found else NEW for player in game.players]
+        [places] = by_tokens(game)
+        for player, rating in zip(game.players, after_game(before, places, 0), strict=True):
+            found.setdefault(player, []).append(rating)
+    return [*found.values()]
+
+
+def games_until_certain(history: Sequence[Rating], deviation: float) -> float:
+    """Returns after how many games of a player the deviation of the rating is at most this; infinity if never."""
+    return next((count for count, rating in enumerate(history, 1) if rating.deviation <= deviation), math.inf)
+
+
+def games_until_near(of_players: Sequence[Sequence[Rating]], points: float) -> float:
+    """Returns after how many games most players' ratings are so near to their means over the later halves of games."""
+    settled = [fmean(rating.mean for rating in history[len(history) // 2 :]) for history in of_players]
+    for count, ratings in enumerate(zip(*of_players, strict=False), 1):
+        if median(abs(rating.mean - mean) for rating, mean in zip(ratings, settled, strict=True)) <= points:
+            return count
+    return math.inf
