@@ -84,6 +84,16 @@ def test_two_who_trade_wins_all_day_gain_no_more_than_by_five_games():
     assert farmed[0].mean <= fair[0].mean
 
 
+def test_two_new_accounts_that_trade_wins_gain_at_most_what_is_said_and_are_never_ranked():
+    known, gained = {}, {}
+    for number in range(30 * 100):
+        day, earlier = divmod(number, 100)
+        known = standings_after(game("ab", ended_ms=(20_000 + day) * DAY_MS), known, earlier)
+        assert not known["a"].is_steady
+        gained[day] = known["a"].rating.mean - NEW.mean
+    assert (round(gained[0]), round(gained[29])) == (473, 1221), "as docs/ratings.md says"
+
+
 def test_occasions_are_the_same_people_on_the_same_day():
     begins = 20_000 * DAY_MS
     assert occasion_of(game("ab", ended_ms=begins)) == occasion_of(game("ba", ended_ms=begins + DAY_MS - 1))
