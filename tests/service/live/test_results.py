@@ -15,7 +15,7 @@ from service.store.log.event_log import EventLog
 from service.store.scripts import APPEND
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, nearly_won
-from tests.service.live.followers import Reader, run, until
+from tests.service.live.followers import Reader, until
 from tests.service.store.nodes.on_nodes import game_on
 
 
@@ -220,88 +220,70 @@ def test_rebuilding_records_what_is_missing_in_the_order_of_the_ends_and_keeps_t
 # --- following ---
 
 
-def test_followers_get_each_result_once_and_in_order(service, another):
-    async def story():
-        feeds = service.feeds()
-        first = recorded(service, ended(service))[0]
-        begun = service.results.begin(None, 0)
-        assert ids(begun.results) == [first.id]
-        late, early = Reader(service.results.begin(None).version), Reader(0)
-        for reader in (late, early):
-            await feeds.results.join(EVERYBODY, reader)
-        games = [await asyncio.to_thread(ended, another()) for _ in range(3)]
-        await asyncio.to_thread(recorded, another(), *games)
-        await until(lambda: len(late.got) == 3 and len(early.got) == 4)
-        assert ids(late.got) == [game.id for game in games]
-        assert ids(early.got) == [game.id for game in (first, *games)]
-        assert late.version == early.version == service.results.begin(None).version
-        feeds.close()
-        assert late.closed
-
-    run(story())
+async def test_followers_get_each_result_once_and_in_order(service, another):
+    feeds = service.feeds()
+    first = recorded(service, ended(service))[0]
+    begun = service.results.begin(None, 0)
+    assert ids(begun.results) == [first.id]
+    late, early = Reader(service.results.begin(None).version), Reader(0)
+    for reader in (late, early):
+        await feeds.results.join(EVERYBODY, reader)
+    games = [await asyncio.to_thread(ended, another()) for _ in range(3)]
+    await asyncio.to_thread(recorded, another(), *games)
+    await until(lambda: len(late.got) == 3 and len(early.got) == 4)
+    assert ids(late.got) == [game.id for game in games]
+    assert ids(early.got) == [game.id for game in (first, *games)]
+    assert late.version == early.version == service.results.begin(None).version
+    feeds.close()
+    assert late.closed
 
 
-def test_a_follower_far_behind_gets_everything(service, monkeypatch):
+async def test_a_follower_far_behind_gets_everything(service, monkeypatch):
     monkeypatch.setattr("service.live.cursor_feeds.PAGE", 2)
-
-    async def story():
-        feeds = service.feeds()
-        games = await asyncio.to_thread(lambda: recorded(service, *[ended(service) for _ in range(7)]))
-        reader = Reader(0)
-        await feeds.results.join(EVERYBODY, reader)
-        await until(lambda: len(reader.got) == 7)
-        assert ids(reader.got) == [game.id for game in games]
-        feeds.close()
-
-    run(story())
+    feeds = service.feeds()
+    games = await asyncio.to_thread(lambda: recorded(service, *[ended(service) for _ in range(7)]))
+    reader = Reader(0)
+    await feeds.results.join(EVERYBODY, reader)
+    await until(lambda: len(reader.got) == 7)
+    assert ids(reader.got) == [game.id for game in games]
+    feeds.close()
 
 
-def test_a_long_poll_ends_with_the_next_result(service):
-    async def story():
-        feeds = service.feeds()
-        cursor = service.results.page(None)["cursor"]
-        waiting = asyncio.create_task(feeds.results.wait(EVERYBODY, cursor, 60))
-        game = await asyncio.to_thread(ended, service)
-        await asyncio.sleep(0)
-        assert not waiting.done(), "the game has ended, and its result is not recorded"
-        await asyncio.to_thread(recorded, service, game)
-        await waiting
-        assert ids(service.results.page(None, after=cursor)["results"]) == [game.id]
-        feeds.close()
-
-    run(story())
+async def test_a_long_poll_ends_with_the_next_result(service):
+    feeds = service.feeds()
+    cursor = service.results.page(None)["cursor"]
+    waiting = asyncio.create_task(feeds.results.wait(EVERYBODY, cursor, 60))
+    game = await asyncio.to_thread(ended, service)
+    await asyncio.sleep(0)
+    assert not waiting.done(), "the game has ended, and its result is not recorded"
+    await asyncio.to_thread(recorded, service, game)
+    await waiting
+    assert ids(service.results.page(None, after=cursor)["results"]) == [game.id]
+    feeds.close()
 
 
-def test_what_was_published_while_nobody_listened_is_found(service, monkeypatch):
+async def test_what_was_published_while_nobody_listened_is_found(service, monkeypatch):
     monkeypatch.setattr("service.live.hub.SWEEP_SECONDS", 0.05)
-
-    async def story():
-        feeds = service.feeds()
-        reader = Reader(0)
-        await feeds.results.join(EVERYBODY, reader)
-        monkeypatch.setattr(type(service.redis), "channel", lambda self, name: "elsewhere")
-        game = await asyncio.to_thread(ended, service)
-        await asyncio.to_thread(recorded, service, game)
-        await until(lambda: reader.got)
-        assert ids(reader.got) == [game.id]
-        feeds.close()
-
-    run(story())
+    feeds = service.feeds()
+    reader = Reader(0)
+    await feeds.results.join(EVERYBODY, reader)
+    monkeypatch.setattr(type(service.redis), "channel", lambda self, name: "elsewhere")
+    game = await asyncio.to_thread(ended, service)
+    await asyncio.to_thread(recorded, service, game)
+    await until(lambda: reader.got)
+    assert ids(reader.got) == [game.id]
+    feeds.close()
 
 
-def test_on_a_cluster_results_of_games_on_all_nodes_come_in_order(nodes, redis_url):
+async def test_on_a_cluster_results_of_games_on_all_nodes_come_in_order(nodes, redis_url):
     service = build(Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url))
     games = recorded(service, *[game_on(service, node).cut_short() for node in nodes.nodes])
-
-    async def story():
-        feeds = service.feeds()
-        reader = Reader(0)
-        await feeds.results.join(EVERYBODY, reader)
-        await until(lambda: len(reader.got) == len(games))
-        assert ids(reader.got) == [game.id for game in games]
-        another = (await asyncio.to_thread(lambda: recorded(service, ended(service))))[0]
-        await until(lambda: len(reader.got) == len(games) + 1)
-        assert reader.got[-1]["game"] == another.id
-        feeds.close()
-
-    run(story())
+    feeds = service.feeds()
+    reader = Reader(0)
+    await feeds.results.join(EVERYBODY, reader)
+    await until(lambda: len(reader.got) == len(games))
+    assert ids(reader.got) == [game.id for game in games]
+    another = (await asyncio.to_thread(lambda: recorded(service, ended(service))))[0]
+    await until(lambda: len(reader.got) == len(games) + 1)
+    assert reader.got[-1]["game"] == another.id
+    feeds.close()

@@ -15,7 +15,7 @@ from service.settings import Settings
 from service.store import keys
 from service.store.queue.stored_queue import GATHERING_MS, LEASE_MS
 from tests.service.at_table import EN, body, guest, read, refusal, told
-from tests.service.live.followers import SECONDS, run
+from tests.service.live.followers import SECONDS
 from tests.service.queue.waiting import DUEL, ask, asked, look, two, waves
 
 BY_THE_DAY = {"clock": {"seconds": 86_400}}
@@ -371,45 +371,35 @@ def test_a_player_who_is_banned_or_erased_between_pairing_and_game_leaves_the_ga
 # --- waiting for it ---
 
 
-def test_a_long_poll_ends_with_the_pairing_or_the_end_of_the_ticket(service, monkeypatch):
+async def test_a_long_poll_ends_with_the_pairing_or_the_end_of_the_ticket(service, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", 1000.0)  # nothing but messages can bring it
     (player, ticket), (_, others) = two(service).items()
     cancelled = guest(service)
     third = ask(service, cancelled, edition="classic")["id"]
-
-    async def story():
-        feeds = service.feeds()
-        waiting = [
-            asyncio.create_task(feeds.queue_tickets.wait(one, 0, 10 * SECONDS)) for one in (ticket, others, third)
-        ]
-        await asyncio.sleep(0.5)
-        assert not any(one.done() for one in waiting)
-        await asyncio.to_thread(service.queue.cancel, cancelled.token, third)
-        await asyncio.wait_for(waiting[2], SECONDS)
-        assert not waiting[0].done()
-        await asyncio.to_thread(service.waves.run, "standard")
-        await asyncio.wait_for(asyncio.gather(*waiting), SECONDS)
-        feeds.close()
-
-    run(story())
+    feeds = service.feeds()
+    waiting = [asyncio.create_task(feeds.queue_tickets.wait(one, 0, 10 * SECONDS)) for one in (ticket, others, third)]
+    await asyncio.sleep(0.5)
+    assert not any(one.done() for one in waiting)
+    await asyncio.to_thread(service.queue.cancel, cancelled.token, third)
+    await asyncio.wait_for(waiting[2], SECONDS)
+    assert not waiting[0].done()
+    await asyncio.to_thread(service.waves.run, "standard")
+    await asyncio.wait_for(asyncio.gather(*waiting), SECONDS)
+    feeds.close()
     assert look(service, player, ticket)["state"] == "matched"
 
 
-def test_a_long_poll_finds_what_it_has_missed(service, monkeypatch):
+async def test_a_long_poll_finds_what_it_has_missed(service, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.3)
     (player, ticket), _ = two(service).items()
-
-    async def story():
-        feeds = service.feeds()
-        waiting = asyncio.create_task(feeds.queue_tickets.wait(ticket, 0, 10 * SECONDS))
-        await asyncio.sleep(0.1)
-        service.redis.send(("HSET", keys.queue_ticket(ticket), "state", "cancelled"))
-        await asyncio.wait_for(waiting, SECONDS)
-        await asyncio.wait_for(feeds.queue_tickets.wait(ticket, 0, 10 * SECONDS), SECONDS)  # it is over already
-        await asyncio.wait_for(feeds.queue_tickets.wait("nothing", 0, 10 * SECONDS), SECONDS)
-        feeds.close()
-
-    run(story())
+    feeds = service.feeds()
+    waiting = asyncio.create_task(feeds.queue_tickets.wait(ticket, 0, 10 * SECONDS))
+    await asyncio.sleep(0.1)
+    service.redis.send(("HSET", keys.queue_ticket(ticket), "state", "cancelled"))
+    await asyncio.wait_for(waiting, SECONDS)
+    await asyncio.wait_for(feeds.queue_tickets.wait(ticket, 0, 10 * SECONDS), SECONDS)  # it is over already
+    await asyncio.wait_for(feeds.queue_tickets.wait("nothing", 0, 10 * SECONDS), SECONDS)
+    feeds.close()
     assert look(service, player, ticket)["state"] == "cancelled"
 
 
