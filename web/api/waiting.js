@@ -44,8 +44,10 @@ async function follow(asked) {
   }
   if (mine !== stop) return;
   ticket = stop = null;
-  storage.set(PLACE);
+  // Another tab may wait for another game by now.
+  if (storage.read(PLACE)?.id === asked.id) storage.set(PLACE);
   tell(over);
+  waiting.resume();
 }
 
 const tell = (over = null) => changes.dispatchEvent(new CustomEvent("change", { detail: over }));

@@ -2,7 +2,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account, changes } from "../api/account.js";
 import { base } from "../api/client.js";
-import { pageOf } from "../players/person.js";
+import { pageOf } from "../api/links.js";
 import { symbol } from "../cards/symbol.js";
 import { seal } from "../look/seal.js";
 import { Part } from "../look/part.js";

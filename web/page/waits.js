@@ -4,7 +4,7 @@ import { base } from "../api/client.js";
 import { changes, waiting } from "../api/waiting.js";
 import { Part } from "../look/part.js";
 import { css } from "../look/sheet.js";
-import { chime } from "../look/sound.js";
+import { chime, mark } from "../look/sound.js";
 import { t } from "../words/words.js";
 import "../words/pages.js";
 
@@ -26,7 +26,7 @@ class Waits extends Part {
   #changed(over) {
     if (over?.state === "matched") {
       this.found = over.game;
-      if (!document.querySelector("billet-start")) chime();
+      if (!document.querySelector("billet-start")) chime(), mark(true);
     }
     this.update();
   }

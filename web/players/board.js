@@ -64,7 +64,7 @@ class Leaderboard extends Part {
       <section class="box" aria-labelledby="board"><h2 id="board">${poolName(this.pool, this.editions)}</h2>
         ${this.unranked ? html`<p role="status">${this.unranked}</p>` : nothing}
         ${page.items.length ? this.#rows() : html`<p class="quiet">${t("boards.none")}</p>`}${this.#pages()}
-        <p class="quiet">${t("boards.about")}</p></section></main>`;
+        <p class="quiet">${t("boards.about")} <a rel="external" href=${new URL("docs/ratings", base)}>${t("ratings.about")}</a></p></section></main>`;
   }
 
   // One row of links for each part of a pool: each leads to the pool that differs in that part alone.

@@ -90,7 +90,7 @@ class PlayerPage extends Part {
       <p class="row">${problem.status === 404 ? nothing : html`<button @click=${() => this.load()}>${t("again")}</button>`}<a class="button" href=${base.pathname}>${t("home")}</a></p></main>`;
     if (!page) return html`<main class="centred"><p role="status">${t(lost ? `line.${lost}` : "player.loading")}</p></main>`;
     return html`<main>
-      <header class="head">${seal(page, "great")}<div><h1><bdi>${page.name}</bdi></h1><p class="marks">${this.#marks()}</p></div></header>
+      <header class="head">${seal(page, "great")}<div><h1><bdi>${page.name}</bdi></h1><p class="marks">${this.#marks()}</p>${page.program?.about ? html`<p>${page.program.about}</p>` : nothing}</div></header>
       ${this.failed ? html`<p class="problem" role="alert">${this.failed.message}</p>` : nothing}
       <div class="columns"><div class="stack">${ratings(this)}${this.#games()}</div>
         <div class="stack">${between(this)}${record(this)}${this.concealed ? hiding(this) : nothing}</div></div>
@@ -101,6 +101,7 @@ class PlayerPage extends Part {
     const { page: { kind, program, online, since } } = this;
     return html`${kind === "bot" ? html`<b class="mark">${t("player.program")}${program?.version ? html` <span>${program.version}</span>` : nothing}</b>` : nothing}
       ${this.own ? html`<b class="mark">${t("player.you")}</b>` : nothing}${online ? html`<b class="mark online">${t("player.online")}</b>` : nothing}
+      ${program?.author ? html`<span class="quiet">${t("player.author", { name: program.author })}</span>` : nothing}
       ${since ? html`<span class="quiet">${t("player.since")} ${dated(since)}</span>` : nothing}`;
   }
 

@@ -2,8 +2,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { base } from "../api/client.js";
 import { language, t } from "../words/words.js";
-import { listed } from "./listed.js";
-import { linked } from "./person.js";
+import { linked, listed } from "./person.js";
 
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 export const dated = (time) => html`<time datetime=${time}>${day.format(new Date(time))}</time>`;

@@ -1,16 +1,18 @@
 // A player as the pages name one: seal and name, which may lead to the player's page.
 import { html } from "../vendor/lit-html/lit-html.js";
-import { base } from "../api/client.js";
+import { pageOf } from "../api/links.js";
 import { seal } from "../look/seal.js";
-
-// The service's own bots have no pages.
-const OWN_BOT = /^bot-/;
-
-export const pageOf = ({ id }) => (OWN_BOT.test(id) ? null : new URL(`players/${id}`, base));
+import { language } from "../words/words.js";
 
 export const person = (player) => html`<span class="person">${seal(player)}<bdi>${player.name}</bdi></span>`;
 
 export function linked(player) {
   const page = pageOf(player);
   return page ? html`<a class="person" href=${page}>${seal(player)}<bdi>${player.name}</bdi></a>` : person(player);
+}
+
+// Several, with what stands between them in the reader's language; `each` draws one.
+export function listed(players, each = person) {
+  const parts = new Intl.ListFormat(language, { type: "unit" }).formatToParts(players.map((_, place) => String(place)));
+  return parts.map(({ type, value }) => (type === "element" ? each(players[value]) : value));
 }

@@ -2,11 +2,11 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { base, call } from "../api/client.js";
+import { pageOf } from "../api/links.js";
 import { follow } from "../api/stream.js";
 import { language, t } from "../words/words.js";
-import { listed } from "../players/listed.js";
 import { titleOf } from "../players/outcome.js";
-import { pageOf, person } from "../players/person.js";
+import { listed, person } from "../players/person.js";
 
 const MOST = 8;
 const TOGETHER_MS = 50;

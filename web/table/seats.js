@@ -1,10 +1,10 @@
 // The seats around the table: name, seals, hand, discards in order, and what holds for them now.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { pageOf } from "../api/links.js";
 import { back, lying } from "../cards/card.js";
 import { along } from "../cards/reader.js";
 import { symbol } from "../cards/symbol.js";
 import { seal } from "../look/seal.js";
-import { pageOf } from "../players/person.js";
 import { t } from "../words/words.js";
 import { clock } from "./clock.js";
 import { noted } from "./sidebar/marks.js";

@@ -16,8 +16,8 @@ const seats = css`
   .seat .who, .mine .who { display: flex; align-items: center; gap: .25rem .6rem; flex-wrap: wrap; min-width: 0 }
   .seat .who { flex-wrap: nowrap; justify-content: space-between }
   .seat h2 { font-size: var(--normal); display: flex; align-items: baseline; white-space: pre; min-width: 0 }
-  h2 > .person, h2 > .person bdi { white-space: inherit }
-  h2 > .person { display: flex; align-items: baseline; min-width: 0 } .seat h2 .wax { align-self: center }
+  .seat h2 :is(.person, .person bdi) { white-space: inherit }
+  .seat h2 > .person { display: flex; align-items: baseline; min-width: 0 } .seat h2 .wax { align-self: center }
   .seat bdi, .start { overflow: hidden; text-overflow: ellipsis; min-width: 0 } .seat bdi:has(.end) { display: flex } .start { min-width: 1.5em } .end { flex: none }
   .seat.acts { border-color: var(--act); box-shadow: 0 0 0 1px var(--act) }
   .dot { flex: none; width: .5rem; height: .5rem; border-radius: 50%; background: var(--act); margin-right: .4rem; vertical-align: .08em }

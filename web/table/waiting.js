@@ -19,6 +19,7 @@ export function waiting(table) {
     <h2 id="waiting">${t("waiting.title", { n: open.length })}</h2>
     ${own ? share(table.invitation, game.join_code) : table.removed ? html`<p class="problem" role="alert">${t("waiting.removed")}</p>` : html`<p>${t("waiting.watching")}</p>`}
     ${own ? nothing : table.removed ? html`<p><a class="button main" href=${table.home}>${t("home")}</a></p>` : html`<form class="row" @submit=${(event) => { event.preventDefault(); table.sit(); }}>${account.guest ? naming(table) : nothing}<button class="main" data-option>${t("waiting.sit")}</button></form>`}
+    ${game.rated ? html`<p class="quiet">${t("waiting.rated")}</p>` : nothing}
     ${hostAway(table) ? html`<p role="status">${t("waiting.host_away")}</p>` : nothing}
     ${table.creates ? bots(table, free(game).length) : nothing}
     <div class="row">

@@ -55,6 +55,7 @@ def test_a_page_says_how_a_player_has_fared_and_leads_to_the_games(visitors, pai
     figure = page.locator("figcaption").inner_text()
     assert re.search(r" 4 .*1[6-9]\d\d", figure), "the plot in words"
     assert page.locator(".plot").get_attribute("aria-hidden") == "true"
+    assert page.locator(".pool .mark").inner_text() in ("provisional", "vorläufig")
     page.locator("summary").click()
     assert page.locator("details tbody tr").count() == 4
     links = page.locator("section[aria-labelledby=games] .played .button").evaluate_all(
@@ -114,6 +115,17 @@ def test_a_program_is_seen_to_be_one_and_who_is_not_there_has_no_page(visitors, 
     assert one.violations() == []
 
 
+def test_whoever_sits_down_sees_before_that_the_game_is_rated_and_that_a_seat_is_a_program(visitors, api):
+    program = api.call("POST", "/players", {"name": "Sharper", "kind": "bot"})
+    table = TABLE | {"seats": [CREATOR, OPEN, OPEN]}
+    game = api.call("POST", "/games", table, api.player("Ann")["token"])["id"]
+    api.call("POST", f"/games/{game}/seats", {}, program["token"])
+    one = visitors()
+    one.visit(f"games/{game}")
+    one.page.get_by_text("This game counts for ratings.").wait_for()
+    assert one.page.get_by_role("group", name="Sharper").locator(".state").inner_text() == "bot"
+
+
 def test_own_games_say_what_came_of_them(visitors, api, pair):
     one, _, games = pair
     visitor = visitors(viewport=SMALLEST)
@@ -130,20 +142,25 @@ def test_own_games_say_what_came_of_them(visitors, api, pair):
 # --- leaderboards ---
 
 
-@pytest.fixture(scope="module")
-def ranked(api, served):
-    """Forty players of a pool whose ratings are certain, the strongest first."""
+def played(api, served, pool, many, days_ago=0):
+    """Players who have played each other on ninety days: by id, and as the leaderboard has them."""
     service = build(Settings(redis_url=(served.data_dir / "redis" / "url").read_text()))
-    stored, today = StoredPool(service.redis, POOL), time.time_ns() // 1_000_000 // DAY_MS
-    players = {one["id"]: one for one in [api.player(f"P{n}") for n in range(40)]}
+    stored, last = StoredPool(service.redis, pool), time.time_ns() // 1_000_000 // DAY_MS - days_ago
+    players = {one["id"]: one for one in [api.player(f"P{n}") for n in range(many)]}
     drawn, ids = random.Random(1), [*players]
     for day in range(90):
         drawn.shuffle(ids)
-        for at in range(0, 40, 2):
+        for at in range(0, many, 2):
             places = (1, 2) if drawn.random() < 0.6 else (2, 1)
-            stored.add(RatedGame(f"ranked{day:02}{at:02}", (today - 90 + day) * DAY_MS, (*ids[at : at + 2],), places))
-    assert service.ratings.fold(POOL, 120)
+            game = f"{pool[:9]}{days_ago}x{day:02}{at:02}"
+            stored.add(RatedGame(game, (last - 90 + day) * DAY_MS, (*ids[at : at + 2],), places))
+    assert service.ratings.fold(pool, 120)
     return players, stored.page(0, 100)[0]
+
+
+@pytest.fixture(scope="module")
+def ranked(api, served):
+    return played(api, served, POOL, 40)
 
 
 def shown(page):
@@ -165,7 +182,7 @@ def test_a_leaderboard_is_paged_both_ways_and_leads_to_its_players(visitors, ran
     one.page.wait_for_url("**cursor=**")
     assert shown(one.page) == order[25:]
     pages.get_by_role("link").nth(1).click()
-    one.page.wait_for_function("document.querySelector('billet-leaderboard')?.page?.items[0].rank === 1")
+    one.page.locator(".board tbody tr:first-child td:first-child").get_by_text("1", exact=True).wait_for()
     assert shown(one.page) == order[:25]
     one.page.locator(".board a").nth(2).click()
     one.page.wait_for_url(f"**/players/{order[2]}")
@@ -186,6 +203,16 @@ def test_one_finds_oneself_on_a_leaderboard_or_is_told_that_one_is_not_on_it(vis
     other.visit(f"leaderboards/{POOL}?around=me")
     assert shown(other.page) == order[:25]
     assert other.page.get_by_role("status").last.inner_text() != ""
+
+
+def test_who_was_away_for_years_is_marked_as_provisional(visitors, api, served):
+    pool = "classic-2-live-people"
+    _, (strongest, _) = played(api, served, pool, 2, days_ago=3 * 365)
+    one = visitors()
+    for path in ("leaderboards/" + pool, f"players/{strongest}"):
+        one.visit(path)
+        one.page.get_by_text("provisional", exact=True).first.wait_for()
+        assert one.violations() == []
 
 
 def test_another_pool_is_a_link_away(visitors, ranked):
