@@ -67,6 +67,7 @@ def test_an_installation_may_leave_it_out():
 
 def test_a_table_is_within_its_budget(client):
     names = [*web.modules("page/game.js"), "page/page.css"]
+    assert not any(name.startswith("players/") for name in names)
     assert sum(len(web.compressed(web.contents()[name])) for name in names) <= BUDGET
 
 

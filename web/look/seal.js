@@ -46,9 +46,9 @@ export function shape(id, cut) {
 
 // Poured wax: a closed curve through so many bumps, each as far out as the id says.
 function drops(count, next) {
-  const turn = (next() % 360) / 57, bumps = Array.from({ length: count }, () => 10 + (next() % 16) / 10);
+  const turn = (next() % 360) / 57, bumps = Array.from({ length: count }, () => 10.2 + (next() % 14) / 10);
   const at = (place, radius) => { const angle = turn + (2 * Math.PI * place) / (2 * count); return `${(12 + radius * Math.cos(angle)).toFixed(2)} ${(12 + radius * Math.sin(angle)).toFixed(2)}`; };
-  return `M${at(-1, 9.2)}${bumps.map((radius, place) => `Q${at(2 * place, 2 * radius - 9.2)} ${at(2 * place + 1, 9.2)}`).join("")}z`;
+  return `M${at(-1, 8.8)}${bumps.map((radius, place) => `Q${at(2 * place, 2 * radius - 8.8)} ${at(2 * place + 1, 8.8)}`).join("")}z`;
 }
 
 // Cut wax: as many corners.
