@@ -16,7 +16,7 @@ export const changes = new EventTarget();
 
 export const account = {
   get token() { return held.token ?? null; },
-  get player() { return held.id ? { id: held.id, name: held.name } : null; },
+  get player() { return typeof held.id === "string" ? { id: held.id, name: held.name } : null; },
   // A player without a name of their own, in any language.
   get guest() { return !held.name || everyWord("guest").includes(held.name); },
   // Who played here before, the last one first.

@@ -25,9 +25,11 @@ function pool({ pool: id, rating, deviation, games, provisional, rank, history }
 
 function drawn(history) {
   const points = history.map(({ rating: value, deviation }) => ({ value, least: value - 2 * deviation, most: value + 2 * deviation }));
+  // Of a program, each game was played by one.
+  const versions = history.some(({ version }) => version);
   const first = history[0], last = history.at(-1), values = history.map(({ rating }) => rating);
   return html`<figure>${plot(points, [dated(first.ended_at), dated(last.ended_at)])}
     <figcaption class="unseen">${t("ratings.plot", { first: first.rating, last: last.rating, n: history.length, least: Math.min(...values), most: Math.max(...values) })}</figcaption></figure>
-    <details><summary>${t("ratings.table")}</summary><div class="scrolls" tabindex="0" role="group" aria-label=${t("ratings.table")}><table><thead><tr><th scope="col">${t("ratings.date")}</th><th scope="col">${t("ratings.rating")}</th><th scope="col">±</th></tr></thead>
-      <tbody>${history.toReversed().map(({ game, ended_at: at, rating, deviation }) => html`<tr><td><a href=${new URL(`replays/${game}`, base)}>${dated(at)}</a></td><td>${rating}</td><td>${2 * deviation}</td></tr>`)}</tbody></table></div></details>`;
+    <details><summary>${t("ratings.table")}</summary><div class="scrolls" tabindex="0" role="group" aria-label=${t("ratings.table")}><table><thead><tr><th scope="col">${t("ratings.date")}</th><th scope="col">${t("ratings.rating")}</th><th scope="col">±</th>${versions ? html`<th scope="col">${t("ratings.version")}</th>` : nothing}</tr></thead>
+      <tbody>${history.toReversed().map(({ game, ended_at: at, rating, deviation, version }) => html`<tr><td><a href=${new URL(`replays/${game}`, base)}>${dated(at)}</a></td><td>${rating}</td><td>${2 * deviation}</td>${versions ? html`<td>${version}</td>` : nothing}</tr>`)}</tbody></table></div></details>`;
 }
