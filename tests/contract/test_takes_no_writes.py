@@ -30,18 +30,6 @@ def spoilt(request, redis_url):
     return spoilt
 
 
-def test_no_read_fails_however_many_there_are(client, players, spoilt):
-    game = started(client, players)
-    paths = ["", "/events", "/rounds", "/events?after=2", "?at=3"]
-    with spoilt():
-        for number in range(60):
-            for token in (None, players[number % 3]):
-                assert client.get(f"/v1/games/{game['id']}{paths[number % 5]}", token).status_code == 200
-            assert client.get("/v1/games").status_code == 200
-            for path in ("", "/games", "/events"):
-                assert client.get(f"/v1/players/me{path}", players[0]).status_code == 200
-
-
 def test_what_changes_something_says_that_the_storage_takes_nothing_in(client, players, spoilt):
     game = started(client, players)
     path = f"/v1/games/{game['id']}"

@@ -1,7 +1,6 @@
 """Reading games: views now and as they were, of others once a game has ended, entity tags, and the events."""
 
 import random
-import time
 from functools import partial
 
 import pytest
@@ -13,66 +12,15 @@ from service.store import keys
 from tests.service.at_table import EN, Game, guest, read, refusal
 from tests.service.stored import read_log, write_log
 
-TABLES = [
-    pytest.param("standard", 2, None, marks=pytest.mark.soak),
-    pytest.param("standard", 3, 5000, marks=pytest.mark.soak),
-    ("standard", 6, None),
-    pytest.param("classic", 2, 5000, marks=pytest.mark.soak),
-    ("classic", 4, 5000),
-]
-
-
-def played(service, edition, seats, seconds, rng, served=None):
-    """Returns a finished game, noting in `served` what one viewer after the other was served on the way."""
-    clock = {} if seconds is None else {"clock": {"seconds": seconds, "on_timeout": "forfeit"}}
-    kinds = ["creator", *["open"] * (seats - 2), "random"]
-    game = Game.open(service, *kinds, edition=edition, **clock)
-    note(game, served)
-    game.fill()
-    note(game, served)
-    for turn in range(10_000):
-        if turn == 25 and seats > 3 and game.to_act() is not None:
-            service.tables.leave(game.token(1), game.id, words=EN)
-            note(game, served)
-        if not game.step(rng):
-            return game
-        note(game, served)
-    raise AssertionError("the game does not end")
-
-
-def note(game, served):
-    if served is not None:
-        viewer = (None, *game.guests)[len(served) % (1 + len(game.guests))]
-        view = game.view(viewer)
-        served[viewer, view["version"]] = view
-
-
 # --- views as they were ---
 
 
-@pytest.mark.parametrize(("edition", "seats", "seconds"), TABLES)
-def test_the_past_is_as_it_was_served_and_as_the_log_says(service, another, log, edition, seats, seconds):
-    served = {}
-    game = played(service, edition, seats, seconds, random.Random(f"{edition}{seats}"), served)
-    assert len(served) > 10
-    check_own_past(game, served, (service, another()))
-    game.service = service
-    check_every_version(game, [entry.event for entry in log.entries(game.id, 0)])
-    check_past_of_others(game, served, guest(service))
-    check_whole_past(game)
-
-
-def check_own_past(game, served, services):
-    """Checks that every viewer is served again what they were served."""
-    for number, ((viewer, version), view) in enumerate(served.items()):
-        game.service = services[number % len(services)]
-        if view["viewer"] == (None if viewer is None else {"seat": viewer}):
-            assert game.view(viewer, at=version) == view
-
-
-def check_every_version(game, events):
-    """Checks that every version is the redacted log up to there, also those that nobody was served."""
-    for viewer in (None, max(game.guests)):
+@pytest.mark.parametrize(("edition", "seats"), [("standard", 6), ("classic", 4)])
+def test_every_version_is_the_redacted_log_up_to_there(service, log, edition, seats):
+    """Also those that nobody was served. What was served live is in `play/test_replay.py`."""
+    game = Game.begin(service, seats, edition=edition).play(random.Random(edition), 60).cut_short()
+    events = [entry.event for entry in log.entries(game.id, 0)]
+    for viewer in (None, seats - 1):
         as_viewer = WATCHER if viewer is None else viewer
         state = views.view(events[:1], as_viewer)
         for version in range(1, len(events) + 1):
@@ -86,24 +34,12 @@ def check_every_version(game, events):
             assert {name: seen[name] for name in expected} == expected
 
 
-def check_past_of_others(game, served, stranger):
-    """Checks that a stranger reads of the ended game what every seat was served."""
-    for (viewer, version), view in served.items():
-        if viewer is None or view["viewer"] is None or view["status"] == "finished":
-            continue
-        assert read(game.service.games.view(stranger.token, game.id, as_=viewer, at=version, words=EN)) == view
-
-
-def check_whole_past(game):
-    """Checks that nothing is hidden of the ended game from one who reads all of it."""
-    last = game.view(as_="all")
-    assert last["status"] == "finished"
-    for version in range(1, last["version"] + 1):
+def test_nothing_of_an_ended_game_is_hidden_from_one_who_reads_all_of_it(service):
+    game = Game.begin(service, 4).play(random.Random(1))
+    for version in range(1, game.view()["version"] + 1):
         view = game.view(as_="all", at=version)
-        assert view["legal_actions"] == []
-        assert view["viewer"] is None
-        for seat in view["seats"]:
-            assert None not in seat["hand"]
+        assert (view["legal_actions"], view["viewer"]) == ([], None)
+        assert not [seat for seat in view["seats"] if None in seat["hand"]]
         if view["round"] is not None and view["status"] == "active":
             assert view["round"]["set_aside"] is not None or view["round"]["deck_size"] == 0
 
@@ -127,17 +63,6 @@ def test_a_version_there_never_was_is_invalid(service, at):
 
 
 # --- ended games ---
-
-
-def test_a_running_game_is_read_as_oneself_alone(service):
-    game = Game.begin(service, 3)
-    for as_ in ("all", 0, 1, 2):
-        for viewer in (None, 0, 1):
-            if as_ != viewer:
-                assert refusal(lambda v=viewer, a=as_: game.view(v, as_=a)).code == "game_not_finished"
-    assert game.view(1, as_=1) == game.view(1)
-    waiting = Game.open(service, "creator", "open")
-    assert refusal(lambda: waiting.view(0, as_="all")).code == "game_not_finished"
 
 
 @pytest.mark.parametrize("as_", [3, -1, "1", "ALL", ""])
@@ -332,10 +257,10 @@ def test_waiting_in_vain_ends_without_events(service):
     assert read(service.games.events(None, game.id, after=after, wait=20, waiter=lambda *what: None))["events"] == []
 
 
-def test_waiting_ends_with_the_clock_that_makes_an_event(service):
-    begun = Game.begin(service, 2).view()["version"]  # of one with a clock the time may be up when one looks
+def test_waiting_ends_with_the_clock_that_makes_an_event(service, clock):
     game = Game.begin(service, 2, clock={"seconds": 3, "on_timeout": "forfeit"})
-    waiter = lambda game, after, seconds: time.sleep(seconds)  # noqa: E731
+    begun = game.view()["version"]
+    waiter = lambda game, after, seconds: clock.advance(seconds)  # noqa: E731
     page = read(service.games.events(None, game.id, after=begun, wait=20, waiter=waiter))
     assert [event["type"] for event in page["events"]][:1] == ["seat_left"]
     assert page["finished"]
@@ -347,8 +272,3 @@ def test_no_one_waits_longer_than_is_allowed(service):
     after = game.view()["version"]
     service.games.events(None, game.id, after=after, wait=10_000, waiter=lambda *what: waited.append(what[-1]))
     assert waited == [LONGEST_WAIT_SECONDS]
-
-
-def test_an_unknown_game_is_not_found(service):
-    for call in (partial(service.games.view, words=EN), service.games.events):
-        assert refusal(lambda call=call: call(None, "no-such-game")).code == "not_found"

@@ -4,7 +4,6 @@ import contextlib
 import json
 import logging
 import random
-import re
 import threading
 import time
 import zlib
@@ -135,48 +134,6 @@ def test_a_job_is_json_with_an_import_path_and_at_most_a_game_and_a_version(serv
         assert not any(secret in stored for secret in secrets)
 
 
-def test_the_functions_of_jobs_are_where_their_paths_say(service, client):
-    game = bot_first(service, "random")
-    service.jobs.enqueue([Hint("time_out", game.id, 1)])
-    functions = {
-        Job.fetch(job_id, connection=client, serializer=JSONSerializer).func
-        for name in QUEUES
-        for job_id in queue(client, name).job_ids
-    }
-    assert functions == {jobs_module.play_bots, jobs_module.time_out}
-
-
-def test_no_job_has_more_than_an_id_and_a_version_over_whole_games(service, own_service, client):
-    """Whatever is enqueued over random games with bots is looked at."""
-    rng = random.Random(6)
-    games = [Game.open(service, "creator", "cautious", "open", "random").fill() for _ in range(2)]
-    for game in games:
-        while (seat := game.to_act()) is not None:
-            if seat in game.guests:
-                game.act(seat, rng.choice(game.legal(seat)))
-            else:
-                jobs_module.play_bots()
-    ids = "|".join(one.id for one in games)
-    names, ended = client.keys("rq:job:bots-*"), client.keys("rq:job:record-*")
-    assert len(names) > 10
-    assert {*names, *ended} == {*client.keys("rq:job:*")}
-    assert sorted(job_of(client, name)[1] for name in ended) == sorted(
-        [[one.id, one.view()["version"]]] for one in games
-    )
-    for name in names:
-        function, arguments = job_of(client, name)
-        assert (function, arguments) == ("workers.jobs.play_bots", [])
-        assert re.fullmatch(rf"rq:job:bots-({ids})-\d+-[0-9a-f]{{8}}", name.decode())
-        assert client.hget(name, "description") == f"{function}()".encode()
-
-
-def job_of(client, name):
-    """Returns the function and the arguments of a job, which has nothing else."""
-    function, instance, arguments, more = json.loads(zlib.decompress(client.hget(name, "data")))
-    assert (instance, more) == (None, {})
-    return function, arguments
-
-
 # --- what is done ---
 
 
@@ -244,16 +201,6 @@ def test_timeouts_are_carried_out_though_the_clock_was_set_back(service, client,
     work()
     for game in games:
         assert [entry.event.type for entry in log.entries(game.id, 0)].count("seat_timed_out") == 1
-
-
-def test_timeouts_come_before_turns(service, client, work):
-    slow = bot_first(service, "random")
-    due = Game.begin(service, clock={"seconds": 1, "on_timeout": "forfeit"})
-    service.jobs.enqueue([Hint("time_out", due.id, due.view()["version"])])
-    work(max_jobs=1)
-    assert queue(client, TIMEOUTS).count == 0
-    assert queue(client, TURNS).count == 1
-    assert slow.to_act() == 1
 
 
 @pytest.mark.parametrize("unattended", [False, True])
@@ -416,23 +363,6 @@ def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_wa
     work()
     assert client.hget(keys.meta(failing.id), "told") == str(failing.view()["version"]).encode()
     assert client.zcard(keys.PENDING_NOTICES) == 0
-
-
-def nonsense(asked, rng):
-    return "nonsense"
-
-
-def failing(asked, rng):
-    raise RuntimeError("no idea")
-
-
-@pytest.mark.parametrize("bot", [nonsense, failing])
-def test_a_bot_that_fails_does_not_fail_its_job(service, client, work, monkeypatch, bot):
-    monkeypatch.setitem(BOTS, "random", Bot(bot))
-    game = Game.open(service, "random", "random")
-    work()
-    assert game.view()["status"] == "finished"
-    assert failures(client) == 0
 
 
 def test_a_bot_that_does_not_come_to_an_answer_is_ended_and_stood_in_for_in_the_same_job(

@@ -7,10 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from billet.redis.embedded import EmbeddedRedis
 from games.errors import TakesNoWrites, Unavailable
 from games.times import ms_of
-from service import Settings, build
+from service import build
 from service.inputs.clock import now_ms
 from service.jobs import schedule
 from service.jobs.queue import MOST_TIMEOUTS
@@ -128,24 +127,6 @@ def test_a_sweeper_goes_on_after_an_error(service, settings, client, sweeping, m
     wait_until(lambda: waiting(client, "turns"))
     assert waiting(client, "turns")[0].startswith(f"bots-{game.id}-")
     assert caplog.text.count("a sweep failed") == 2
-
-
-def test_a_sweeper_goes_on_when_redis_comes_back(tmp_path, sweeping):
-    server = EmbeddedRedis(tmp_path, fsync="no")
-    server.start()
-    try:
-        own = build(Settings(redis_url=server.url))
-        thread = sweeping(own)
-        wait_until(lambda: own.health.ready().worker)
-        server.stop()
-        time.sleep(0.5)
-        assert thread.is_alive()
-        server = EmbeddedRedis(tmp_path, fsync="no")
-        server.start()
-        own.redis.send(("DEL", keys.WORKER_ALIVE))
-        wait_until(lambda: own.health.ready().worker)
-    finally:
-        server.stop()
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,12 @@
 """The wall clock is set back, and nothing hangs: not bots, not deadlines, not notices, not limits."""
 
 import pytest
-from limits import parse
 
 from games.bots.turns import OVERDUE_MS, bot_to_play
 from service.jobs import pending
 from service.jobs.pending import PendingNotices
 from service.jobs.schedule import Hint, Schedule
 from service.store import keys
-from service.store.limits.counting import RateLimiter
 from service.store.lists.recovery import PART
 from tests.service.at_table import Game
 
@@ -106,16 +104,6 @@ def test_the_next_to_act_has_as_much_time_though_the_clock_was_set_back(service,
         game.act(game.to_act(), game.legal(game.to_act())[0])
 
 
-def test_a_timeout_that_comes_too_early_is_none_though_the_clock_was_set_back(service, clock):
-    game = Game.begin(service, clock={"seconds": 20, "on_timeout": "bot_plays"})
-    version = game.view()["version"]
-    clock.advance(-2)
-    service.play.time_out(game.id, version)
-    clock.advance(-HOUR)
-    service.play.time_out(game.id, version - 1)
-    assert game.view()["version"] == version
-
-
 def test_players_are_told_though_the_clock_was_set_back(another, client, clock, passes, service):
     game = Game.begin(service)
     service.notifier.settle()
@@ -144,20 +132,6 @@ def test_a_clock_that_is_right_brings_nothing_back_twice(service, client, clock,
     client.zadd(keys.DUE, {"later": clock.ms + 50_000})
     sweep(service.schedule, passes, 3)
     assert client.zscore(keys.DUE, "later") == pytest.approx(clock.ms + 47_000, abs=1)
-
-
-def test_limits_do_not_last_longer_because_the_clock_was_set_back(service, another, client, clock):
-    item = parse("2/minute")
-    key = item.key_for("ann")
-    first, second = (RateLimiter(one.redis) for one in (service, another()))
-    assert [first.hit(item, key)[1] for _ in range(3)] == [True, True, False]
-    clock.advance(-HOUR)
-    (name,) = client.keys("billet:calls:*")
-    client.pexpire(name, HOUR * 1000)  # as it is to a Redis whose clock is set back
-    assert first.test(item, key)
-    assert first.hit(item, key)[1]
-    assert second.hit(item, key)[1]
-    assert client.pttl(name) <= 60_000
 
 
 def test_a_bot_that_is_asked_by_a_clock_that_is_ahead_a_little_thinks(service, clock):

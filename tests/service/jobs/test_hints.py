@@ -77,10 +77,7 @@ def test_what_is_too_much_to_wait_in_a_process_is_left_to_the_sweepers(service, 
 
 
 def test_a_job_that_cannot_be_made_is_logged(service, monkeypatch, caplog):
-    def fail(jobs, hints):
-        raise LookupError
-
-    monkeypatch.setattr(Jobs, "enqueue", fail)
+    monkeypatch.setattr(Jobs, "enqueue", lambda jobs, hints: {}["nothing"])
     before_a_bot(service).act(0, HANDMAID)
     service.settle()
     assert "cannot enqueue" in caplog.text

@@ -219,13 +219,6 @@ def test_a_feed_that_has_passed_goes_on_with_higher_cursors(service, client):
     assert told(service, ann, after=cursor)["events"][0]["cursor"] == cursor + 1
 
 
-def test_only_the_player_reads(service):
-    for token in (None, "p0123456789abcdef0123.secret"):
-        with pytest.raises(Refused) as refused:
-            service.notices.page(token)
-        assert refused.value.code == "unauthenticated"
-
-
 # --- a process that dies between the append and the telling ---
 
 
@@ -379,18 +372,6 @@ def test_appends_that_nobody_could_tell_of_are_asked_for_together(service, mute,
     game.play(random.Random(2), 4)
     clock.advance(1.1)
     assert service.pending.hints() == [Hint("notify", game.id, game.view()["version"])]
-
-
-def test_a_game_that_ends_untold_is_told_of(service, mute, clock):
-    ann, ben = guest(service, "Ann"), guest(service, "Ben")
-    game = opened(service, ann, ben, starter=0)
-    service.notifier.settle()
-    game.service = mute
-    mute.tables.leave(ben.token, game.id, words=EN)
-    clock.advance(1.1)
-    for hint in service.pending.hints():
-        service.notifier.send_pending(hint.game)
-    assert kinds(told(service, ann, after=0))[-1] == "game_over"
 
 
 def test_what_is_stored_holds_no_card_and_no_name(service, client):

@@ -133,17 +133,3 @@ async def test_a_node_that_is_killed_and_comes_back_costs_no_event(service, node
         assert not streams[1].closed, "it waits for its node"
     await played_out(games, streams)
     feeds.close()
-
-
-async def test_a_long_poll_hears_of_a_game_on_another_node(service, nodes, listen_at, monkeypatch):
-    monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)
-    listen_at(nodes.nodes[0])
-    game = game_on(service, nodes.nodes[2])
-
-    feeds = service.feeds()
-    newest = game.view()["version"]
-    waiting = asyncio.create_task(feeds.games.wait(game.id, newest, 10 * SECONDS))
-    await until(lambda: heard_at(nodes.nodes[0]) == 1)
-    await asyncio.to_thread(game.step, random.Random(4))
-    await asyncio.wait_for(waiting, SECONDS)
-    feeds.close()

@@ -9,10 +9,7 @@ from redis.asyncio.connection import AbstractConnection
 
 from engine.views import WATCHER
 from games.errors import Refused, Unavailable
-from games.texts.catalogue import LANGUAGES, catalogue
-from service import Settings, build
 from service.live import game_feeds, hub
-from service.live.frame_reader import FollowerView
 from service.store import channels, keys
 from tests.service.at_table import EN, Game, guest, read
 from tests.service.live.followers import SECONDS, Noting, follow, sit, until
@@ -120,17 +117,6 @@ async def test_who_is_not_invited_any_more_sees_no_more_of_an_unlisted_game(serv
     assert begin(ticket=ticket(join_code=code)).follower_view.viewer == WATCHER
 
 
-def test_a_ticket_opens_nothing_for_one_who_has_got_up_meanwhile(service):
-    game = Game.open(service, "creator", "open", "open", visibility="unlisted")
-    left = guest(service, "Ben")
-    sit(service, game, left, 1, join_code=game.view(creator=True)["join_code"])
-    ticket = service.tickets.issue(left.token, game.id)["ticket"]
-    get_up(service, game, left)
-    with pytest.raises(Refused) as refusal:
-        service.game_streams.begin(None, game.id, ticket=ticket, words=EN)
-    assert refusal.value.code == "join_code_wrong"
-
-
 @pytest.mark.parametrize("after", [0, 4])
 async def test_who_gets_up_sees_nothing_of_the_next_on_the_seat(service, feeds_of, after):
     game = Game.open(service, "creator", "open", "open")
@@ -154,25 +140,6 @@ async def test_who_gets_up_sees_nothing_of_the_next_on_the_seat(service, feeds_o
         assert stream.closed
         assert stream.versions == list(range(after + 1, vacated + 1))
     assert not watcher.closed
-    feeds.close()
-
-
-async def test_who_sits_down_comes_back_as_a_player(service, feeds_of):
-    game = Game.open(service, "creator", "open", "open")
-    newcomer, other = guest(service, "Ben"), guest(service, "Cleo")
-    game.guests[1], game.guests[2] = newcomer, other
-
-    feeds = feeds_of(service)
-    streams = [await follow(feeds, service, game, 2, viewer) for viewer in (0, 1, 2)]
-    sit(service, game, newcomer, 1)
-    await asyncio.wait_for(streams[1].ending.wait(), SECONDS)
-    assert streams[1].versions == [3]
-    streams[1] = await follow(feeds, service, game, 3, 1)
-    sit(service, game, other, 2)
-    await asyncio.wait_for(streams[2].ending.wait(), SECONDS)
-    for seat in (0, 1):
-        await until(lambda seat=seat: streams[seat].version == game.view()["version"])
-        assert streams[seat].told == game.events(seat, after=2 + seat)
     feeds.close()
 
 
@@ -207,23 +174,6 @@ async def test_who_knows_more_than_the_feed_of_their_game_gets_nothing_twice(ser
     assert late.versions == [known + 3]
     await waiting
     assert not still_waiting.done()
-    feeds.close()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_words_are_those_of_the_list_of_events(service, feeds_of, language):
-    words = catalogue(language)
-    game = Game.open(service, "creator", "open", "cautious", edition="lovecraft")
-
-    feeds = feeds_of(service)
-    start = service.game_streams.begin(None, game.id, after=0, words=words, texts=True)
-    assert start.follower_view == FollowerView(WATCHER, language, texts=True)
-    stream = Noting(start)
-    await feeds.games.join(start, stream)
-    game.fill()
-    await asyncio.to_thread(game.play, random.Random(3))
-    await asyncio.wait_for(stream.ending.wait(), SECONDS)
-    assert stream.told == game.events(words=words)
     feeds.close()
 
 
@@ -343,19 +293,6 @@ async def test_what_is_heard_is_but_a_hint(service, client, feeds_of, said):
     await asyncio.to_thread(game.step, random.Random(1))
     await until(lambda: stream.version == game.view()["version"])
     assert stream.versions == list(range(1, stream.version + 1))
-    feeds.close()
-
-
-async def test_a_cluster_is_told_versions_alone_and_everything_arrives(redis_url, feeds_of):
-    service = build(Settings(redis_url=redis_url))
-    service.play._log._publish = "version"
-    game = Game.begin(service, 2)
-
-    feeds = feeds_of(service)
-    stream = await follow(feeds, service, game)
-    await asyncio.to_thread(game.play, random.Random(2))
-    await asyncio.wait_for(stream.ending.wait(), SECONDS)
-    assert stream.versions == list(range(1, game.view()["version"] + 1))
     feeds.close()
 
 

@@ -5,8 +5,7 @@ import random
 
 import pytest
 
-from engine.logs.codec import read_action
-from tests.service.at_table import EN, LONG, Game, guest, read, refusal
+from tests.service.at_table import EN, LONG, Game, guest, read
 
 BOT_PLAYS = {"seconds": 10, "on_timeout": "bot_plays"}
 NONCE = "a nonce that somebody keeps to themselves"
@@ -127,15 +126,3 @@ def test_without_a_wait_it_changes_nothing(service, wait):
     found, waits = wait(game, game.token(1 - game.to_act()), lambda: pytest.fail("it waits"), wait=0, after=0)
     assert waits == []
     assert found
-
-
-def test_an_action_on_a_frame_is_refused_once_the_game_has_moved_on(service):
-    game = Game.begin(service, 2, sandbox=LONG)
-    seat = game.to_act()
-    last = frames(service, game.token(seat), game.id)[-1]
-    seen = {last["tag"].strip('"')}.__contains__
-    action = read_action(last["game"]["legal_actions"][0]["action"])
-    done = read(service.play.act(game.token(seat), game.id, action, seen, words=EN))
-    assert done["tag"] != last["tag"]
-    refused = refusal(service.play.act, game.token(seat), game.id, action, seen, words=EN)
-    assert (refused.code, refused.version) == ("stale_version", done["version"])

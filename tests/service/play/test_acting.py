@@ -10,7 +10,7 @@ import pytest
 from engine.logs.codec import read_action
 from games.errors import Refused
 from service.store import keys
-from tests.service.at_table import EN, LONG, Game, guest, read, refusal, said
+from tests.service.at_table import EN, LONG, Game, read, refusal, said
 from tests.service.states import folded
 from tests.service.states import read as read_states
 
@@ -87,22 +87,6 @@ def test_a_countess_that_must_be_played_is_named(service):
     assert "Countess" in said(refused)[0]
 
 
-def test_who_may_not_act_is_told_why(service):
-    game, stranger = arranged(service), guest(service)
-    waiting = Game.open(service, "creator", "open")
-    over = Game.begin(service).play(random.Random(1), 12).cut_short()
-
-    def act(token, game_id, action):
-        return service.play.act(token, game_id, read_action(action), words=EN)
-
-    assert refusal(lambda: act(stranger.token, game.id, guard(1))).code == "not_seated"
-    assert refusal(lambda: act(game.token(1), game.id, guard(2))).code == "not_your_turn"
-    assert refusal(lambda: act(waiting.token(0), waiting.id, guard(1))).code == "game_not_started"
-    assert refusal(lambda: act(over.token(0), over.id, guard(1))).code == "game_over"
-    assert refusal(lambda: act(game.token(0), "no-such-game", guard(1))).code == "not_found"
-    assert refusal(lambda: act(None, game.id, guard(1))).code == "unauthenticated"
-
-
 def test_who_has_resigned_cannot_act(service):
     game = arranged(service)
     service.tables.leave(game.token(0), game.id, words=EN)
@@ -123,21 +107,6 @@ def test_a_refusal_says_nothing_of_what_others_hold(service):
 
 
 # --- tags of views ---
-
-
-def test_an_action_on_the_present_view_is_taken(service):
-    game = arranged(service)
-    tag = service.games.view(game.token(0), game.id, words=EN).tag
-    assert game.act(0, guard(1), seen=["1-seat0", tag].__contains__)["version"] > 1
-
-
-@pytest.mark.parametrize("seen", [[], ["1-seat0"], ["x", "9-seat0"]])
-def test_an_action_on_another_view_is_stale(service, seen):
-    game = arranged(service)
-    before = game.view(0)
-    refused = refusal(lambda: game.act(0, guard(1), seen=seen.__contains__))
-    assert (refused.code, refused.version) == ("stale_version", before["version"])
-    assert game.view(0) == before
 
 
 def test_the_tag_of_another_viewer_does_not_match(service):

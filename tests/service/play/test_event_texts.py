@@ -4,9 +4,8 @@ import random
 
 import pytest
 
-from engine.logs.codec import read_action
-from games.texts.catalogue import LANGUAGES, catalogue
-from tests.service.at_table import EN, LONG, Game, guest, read
+from games.texts.catalogue import catalogue
+from tests.service.at_table import EN, LONG, Game, guest
 
 DE = catalogue("de")
 AIMED = {"type": "play_card", "card": "guard", "targets": [1]}
@@ -19,16 +18,6 @@ def texts(events):
 
 def bare(events):
     return [{**event, "text": None} for event in events]
-
-
-def test_events_have_no_text_unless_it_is_asked_for(service):
-    game = Game.begin(service)
-    answer = service.games.events(None, game.id)
-    assert set(texts(read(answer)["events"])) == {None}
-    assert answer.language is None
-    answer = service.games.events(None, game.id, words=DE)
-    assert all(texts(read(answer)["events"]))
-    assert answer.language == "de"
 
 
 @pytest.mark.parametrize(
@@ -63,27 +52,6 @@ def test_the_answer_to_an_action_tells_what_the_events_tell(service):
         assert done["events"] == game.events(seat, after=done["events"][0]["version"] - 1, words=words)
     plain = game.events(0)
     assert bare(game.events(0, words=DE)) == plain, "nothing but the text differs"
-
-
-@pytest.mark.parametrize(("edition", "seats"), [("standard", 6), ("classic", 2), ("premium", 8), ("lovecraft", 2)])
-def test_a_text_is_the_same_whatever_page_it_stands_on_and_whenever_it_is_read(service, edition, seats):
-    rng = random.Random(f"{edition}{seats}")
-    game = Game.begin(service, seats, edition=edition)
-    viewers = (None, 0, seats - 1)
-    live = {(viewer, words): [] for viewer in viewers for words in (EN, DE)}
-    while True:
-        for (viewer, words), seen in live.items():
-            seen += game.events(viewer, after=len(seen), words=words)
-        if len(live[None, EN]) > 40 or not game.step(rng):
-            break
-    for (viewer, words), seen in live.items():
-        whole = game.events(viewer, words=words)
-        assert whole[: len(seen)] == seen
-        assert all(texts(whole))
-        limit, pages = 1 if words is DE else 3, []
-        while len(pages) < len(whole):
-            pages += game.events(viewer, after=len(pages), limit=limit, words=words)
-        assert pages == whole
 
 
 def test_a_card_that_the_sycophant_voids_says_so_on_every_page_and_stream(service):
@@ -123,12 +91,6 @@ def test_players_who_have_gone_again_are_told_of_by_name(service):
     service.tables.take_seat(ben.token, game.id, {}, words=EN)
     service.tables.leave(ben.token, game.id, words=EN)
     assert texts(game.events(None, words=EN))[1:] == ["Ann takes seat 1", "Ben takes seat 2", "Seat 2 is free again"]
-
-
-def test_no_text_is_the_same_in_two_languages(service):
-    game = Game.begin(service, 4, edition="premium").play(random.Random(3))
-    seen = [texts(game.events(0, words=catalogue(language))) for language in LANGUAGES]
-    assert all(len(set(told)) == len(LANGUAGES) for told in zip(*seen, strict=True))
 
 
 def test_bots_of_one_kind_are_told_apart_in_the_readers_language(service):

@@ -1,7 +1,6 @@
 """What was served live and what is served by replay are the same bytes, and where rounds and turns begin."""
 
 import random
-from functools import partial
 
 import orjson
 import pytest
@@ -30,37 +29,7 @@ def test_a_replay_of_a_game_that_was_called_off_is_what_was_served_live(service,
     assert recorded.replay(another()) > 0
 
 
-def test_all_of_it_happens_in_these_games(service, clock):
-    """Or the comparison would say little; now and then it takes a few more, for their decks are shuffled anew."""
-    missing = {
-        *("seat_vacated", "seat_cleared", "seat_offered", "seat_declined", "offer_withdrawn"),
-        *("seat_timed_out", "seat_taken_back", "time_spent", "seat_left", "round_ended", "game_finished"),
-    }
-    for edition, seats, number in TABLES[:4] * 5:
-        recorded = Recorded(service, clock, edition, seats, number).sit_down().play(MOST_STEPS)
-        missing -= {event["type"] for event in recorded.game.events(as_="all", join_code=recorded.code)}
-        if not missing:
-            break
-    assert missing == set()
-
-
 # --- events ---
-
-
-def test_events_of_a_running_game_are_read_as_oneself_alone(service):
-    game = Game.begin(service, 3)
-    for as_ in ("all", 0, 1, 2):
-        for viewer in (None, 0, 1):
-            if as_ == viewer:
-                assert game.events(viewer, as_=as_) == game.events(viewer)
-                continue
-            own = (game.token(viewer), game.id)
-            for call in (
-                partial(service.games.events, *own, as_=as_),
-                partial(service.games.events, *own, as_=as_, at=1, wait=20),
-                partial(service.game_streams.begin, *own, after=0, as_=as_, words=EN),
-            ):
-                assert refusal(call).code == "game_not_finished"
 
 
 @pytest.mark.parametrize("at", [0, -1, 10_000])
@@ -144,11 +113,3 @@ def test_rounds_are_the_same_to_everybody_also_while_the_game_runs(service):
     assert (again.unchanged, again.body, again.tag) == (True, b"", answers[0].tag)
     game.play(random.Random(1), 3)
     assert not service.games.rounds(None, game.id, known=answers[0].tag.__eq__).unchanged
-
-
-def test_rounds_of_an_unlisted_game_are_for_those_who_may_see_it(service):
-    game = Game.begin(service, visibility="unlisted")
-    code = game.view(0)["join_code"]
-    assert refusal(lambda: service.games.rounds(guest(service).token, game.id)).code == "join_code_wrong"
-    assert read(service.games.rounds(None, game.id, join_code=code))["rounds"]
-    assert refusal(lambda: service.games.rounds(None, "no-such-game")).code == "not_found"

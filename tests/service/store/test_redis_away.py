@@ -208,19 +208,6 @@ def test_without_redis_every_call_is_unavailable_and_with_it_everything_goes_on(
         server.stop()
 
 
-def test_a_full_redis_refuses_changes_and_still_answers_reads(spoilt, own_client):
-    game = Game.begin(spoilt)
-    calls = writes(spoilt, game)
-    before = game.view(0)
-    own_client.config_set("maxmemory", 1)
-    refused_everywhere(calls)
-    for call in reads(spoilt, game):
-        call()
-    assert game.view(0) == before
-    own_client.config_set("maxmemory", 0)
-    goes_on(game)
-
-
 def test_a_redis_that_cannot_save_refuses_changes(spoilt, own_client, server):
     game = Game.begin(spoilt)
     calls = writes(spoilt, game)

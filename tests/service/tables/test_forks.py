@@ -9,7 +9,7 @@ from games.records.verification import verify
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
 from service.store import keys
-from tests.service.at_table import EN, Game, guest, read, refusal, said
+from tests.service.at_table import EN, Game, read, refusal, said
 from tests.service.metrics.measured import measured
 from tests.service.stored import read_log, write_log
 
@@ -83,22 +83,6 @@ def test_within_a_step_the_fork_begins_where_the_step_did(service):
     assert fork_of(old, old.creator, version=old.view()["version"] - 1).view(0)["forked_from"]["version"] < plays[-1]
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
-def test_at_the_version_of_a_turn_its_seat_acts_first_in_the_fork(service, edition, seats):
-    rng = random.Random(edition)
-    old = played(service, seats, edition=edition)
-    turns = [turn for one in read(service.games.rounds(None, old.id))["rounds"] for turn in one["turns"]]
-    for turn in rng.sample([turn for turn in turns if turn["act_version"] is not None], 2):
-        seat = turn["seat"]
-        fork = fork_of(old, old.guests[seat], version=turn["act_version"])
-        assert fork.view(seat)["forked_from"]["version"] == turn["act_version"]
-        assert fork.legal(seat) == [one["action"] for one in old.view(seat, at=turn["act_version"])["legal_actions"]]
-        begun = read(service.games.rounds(fork.creator.token, fork.id, join_code=fork.view(seat)["join_code"]))
-        last = begun["rounds"][-1]["turns"][-1]
-        assert (last["seat"], last["act_version"]) == (seat, begun["version"])
-        assert fork.act(seat, rng.choice(fork.legal(seat)))["events"][0]["type"] == "card_played"
-
-
 def test_one_key_makes_one_fork_which_is_answered_as_at_first(service, another, client):
     old = played(service)
     call = forking(old, old.creator, KEY, version=20)
@@ -133,21 +117,6 @@ def test_a_seat_that_had_left_is_nobodys(service):
     assert fork.view(2)["seats"][1]["left"]
     assert verify(service.games.log(fork.creator.token, fork.id)).valid
     assert fork_of(old, old.guests[1], version=left - 1).view(1)["viewer"] == {"seat": 1}
-
-
-def test_who_may_not_see_the_game_or_comes_too_early_gets_no_fork(service, client):
-    game = Game.begin(service, visibility="unlisted")
-    stranger = guest(service)
-    assert refusal(forking(game, game.creator, version=7)).code == "game_not_finished"
-    assert refusal(forking(game, stranger, version=7)).code == "join_code_wrong"
-    game.play(random.Random(1))
-    assert refusal(forking(game, stranger, version=7, seat=0)).code == "join_code_wrong"
-    assert refusal(partial(service.tables.fork, None, game.id, {"version": 7}, words=EN)).code == "unauthenticated"
-    assert refusal(partial(service.tables.fork, stranger.token, "x", {"version": 7}, words=EN)).code == "not_found"
-    assert len(client.keys("billet:*:log")) == 1
-    code = game.view(creator=True)["join_code"]
-    fork = fork_of(game, stranger, version=7, seat=0, join_code=code)
-    assert refusal(lambda: fork.service.games.view(game.token(1), fork.id, words=EN)).code == "join_code_wrong"
 
 
 def test_a_fork_is_told_of_to_its_player_alone_and_listed_for_them_alone(service, client):

@@ -206,16 +206,6 @@ def test_a_text_that_is_no_token_is_refused(service, text):
     check_unauthenticated(lambda: service.tables.take_seat(text, game.id, {}, words=EN))
 
 
-def test_no_token_is_no_player(service):
-    game = Game.open(service, "creator", "open")
-    check_unauthenticated(lambda: service.players.me(None))
-    check_unauthenticated(lambda: service.lobby.mine(None))
-    check_unauthenticated(lambda: service.tables.create(None, body("creator", "open"), words=EN))
-    check_unauthenticated(lambda: service.tables.take_seat(None, game.id, {}, words=EN))
-    check_unauthenticated(lambda: service.tables.rematch(None, game.id, words=EN))
-    assert read(service.games.view(None, game.id, words=EN))["viewer"] is None
-
-
 def test_the_token_of_one_player_does_not_speak_for_another(service):
     ann, bob = guest(service), guest(service)
     mixed = f"{ann.id}.{bob.token.split('.')[1]}"
@@ -227,15 +217,6 @@ def test_nobody_can_act_as_one_of_the_services_bots(service, client):
     game = Game.open(service, "creator", "random")
     check_unauthenticated(lambda: service.players.me("bot-random." + "x" * 43))
     assert game.view()["seats"][1]["player"] == {"id": "bot-random", "name": "Random bot", "kind": "bot"}
-
-
-def test_names_are_as_they_were_given(service):
-    names = ["Zoë", "李", "<b>", "a" * 40, '"quoted"', "\U0001f0cf"]
-    for name in names:
-        made = service.players.register(name, "human")
-        assert service.players.me(made.token)["name"] == name
-        game = read(service.tables.create(made.token, body("creator", "open"), words=EN))
-        assert game["seats"][0]["player"]["name"] == name
 
 
 def test_a_player_who_was_renamed_elsewhere_opens_a_table_by_the_new_name(service, another):

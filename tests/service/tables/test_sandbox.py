@@ -263,14 +263,6 @@ def test_games_from_positions_are_forked_played_again_and_verified(service, edit
     assert fork["status"] == "active"
 
 
-def test_the_chosen_decks_are_not_shown_to_anybody_before_the_end(service):
-    game = Game.begin(service, 2, edition="classic", sandbox={"rounds": [{}, {"order": ["princess"]}]})
-    for viewer in (None, 0, 1):
-        created = game.events(viewer)[0]
-        assert created["data"]["sandbox"] is True
-        assert not any(created["data"]["sandbox_rounds"] or ())
-
-
 def test_the_same_sandbox_played_the_same_way_is_the_same_game(service):
     decks = [{"starter": 0, "order": whole_deck("standard", 2)} for _ in range(30)]
     courses = []
@@ -280,10 +272,3 @@ def test_the_same_sandbox_played_the_same_way_is_the_same_game(service):
             game.act(seat, game.legal(seat)[0])
         courses.append([entry for entry in events_as_all(game) if entry["type"] not in OF_ONE_GAME])
     assert courses[0] == courses[1]
-
-
-def test_bots_play_in_a_sandbox(service):
-    order = whole_deck("standard", 3)
-    game = Game.open(service, "creator", "cautious", "random", sandbox={"rounds": [{"starter": 1, "order": order}]})
-    assert game.play(random.Random(1)).view()["status"] == "finished"
-    assert read(service.games.view(None, game.id, as_="all", at=8, words=EN))["seats"][0]["hand"] == [order[1]]
