@@ -92,17 +92,6 @@ def in_redis_and_due(client, games):
     return found
 
 
-def test_old_games_go_and_the_others_stay(service, settings, client, archiving):
-    old, new = old_games(service, client, 25), Game.open(service, "creator", "open")
-    service.administration.abort(new.id)
-    running = Game.begin(service, 2)
-    for _ in range(2):
-        archiving(build(settings))
-    wait_until(lambda: not in_redis(client, old))
-    assert in_redis(client, [new, running]) == [new.id, running.id]
-    wait_until(lambda: client.zrange(keys.ENDED, 0, -1) == [new.id.encode()])  # the list follows the game
-
-
 def test_it_pauses_only_when_nothing_is_left(service, settings, client, monkeypatch):
     old = old_games(service, client, 25)  # it claims ten at once
     archive(build(settings), Stop())
@@ -112,17 +101,6 @@ def test_it_pauses_only_when_nothing_is_left(service, settings, client, monkeypa
     monkeypatch.setattr(packing, "AT_ONCE", 1)
     archive(build(settings), Stop())
     assert [client.exists(keys.packed(game.id)) for game in recent] == [1, 1, 1]
-
-
-def test_games_that_have_ended_are_packed(service, settings, client, archiving):
-    games = [Game.open(service, "creator", "open") for _ in range(3)]
-    for game in games:
-        service.administration.abort(game.id)
-    for game in games[:2]:
-        client.zincrby(keys.ENDED, -QUIET_MS, game.id)
-    archiving(build(settings))
-    wait_until(lambda: all(client.exists(keys.packed(game.id)) for game in games[:2]))
-    assert [client.exists(keys.log(game.id)) for game in games] == [0, 0, 1]
 
 
 def test_it_is_tried_again_after_a_pause_when_something_failed(service, settings, client, monkeypatch, caplog):

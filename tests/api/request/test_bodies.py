@@ -1,6 +1,5 @@
 """Which bodies the interface takes, and how it refuses the others."""
 
-import functools
 import io
 
 import marshmallow as ma
@@ -18,6 +17,7 @@ from games.player import Player
 from games.texts.catalogue import catalogue
 from service.players import Access
 from service.store.log.stored_answers import Answer
+from tests.api.request.refused import MALFORMED, NO_ACTIONS, NO_TABLES
 
 EN = catalogue("en")
 MADE = Access(Player("p1", "Ann", "human"), "p1.secret")
@@ -27,27 +27,7 @@ def post(http, bearer, raw, content_type="application/json", path="/v1/games/g1/
     return http.post(path, data=raw, headers={**bearer, "Content-Type": content_type})
 
 
-@pytest.mark.parametrize(
-    ("raw", "words"),
-    [
-        (b"", "not JSON"),
-        (b"{", "not JSON"),
-        (b'{"type":"redraw_hand","redraw":true}{}', "not JSON"),
-        (b"{'type':1}", "not JSON"),
-        (b'{"type":"redraw_hand","type":"peek_hand"}', "same member twice"),
-        (b'{"type":NaN}', "NaN"),
-        (b'{"type":-Infinity}', "-Infinity"),
-        (b'{"type":"\xff"}', "UTF-8"),
-        (b'{"type":"\xed\xa0\x80"}', "UTF-8"),
-        ('{"type":"redraw_hand"}'.encode("utf-16"), "UTF-8"),
-        ('{"type":"redraw_hand"}'.encode("utf-8-sig"), "byte order mark"),
-        (b'{"type":' + b"9" * 5000 + b"}", "20 digits"),
-        (b"[" * 30_000 + b"]" * 30_000, "nested"),
-        (b"[" * 60_000, ""),  # nested or not JSON: not every Python says the same first
-        (b"[" * 33 + b"]" * 33, "nested"),
-        (b'{"a":' * 33 + b"1" + b"}" * 33, "nested"),
-    ],
-)
+@pytest.mark.parametrize(("raw", "words"), MALFORMED)
 def test_what_is_no_unambiguous_json_is_malformed(http, bearer, raw, words):
     answer = post(http, bearer, raw)
     assert answer.status_code == 400
@@ -137,35 +117,7 @@ def test_every_kind_of_action_reaches_the_service_as_it_was_sent(http, bearer, n
     assert (seen("7"), seen("8")) == (True, False)
 
 
-@pytest.mark.parametrize(
-    ("action", "fields"),
-    [
-        ([], [""]),
-        (functools.reduce(lambda inner, _: [inner], range(31), []), [""]),  # no deeper than it may be
-        ("play_card", [""]),
-        ({}, ["type"]),
-        ({"type": "fold"}, ["type"]),
-        ({"type": ["play_card"]}, ["type"]),
-        ({"type": None}, ["type"]),
-        ({"type": "play_card"}, ["card"]),
-        ({"type": "play_card", "card": "joker"}, ["card"]),
-        ({"type": "play_card", "card": None}, ["card"]),
-        ({"type": "play_card", "card": "guard", "targets": None}, ["targets"]),
-        ({"type": "play_card", "card": "guard", "targets": 1}, ["targets"]),
-        ({"type": "play_card", "card": "guard", "targets": ["1"]}, ["targets.0"]),
-        ({"type": "play_card", "card": "guard", "targets": [True]}, ["targets.0"]),
-        ({"type": "play_card", "card": "guard", "targets": [0.5]}, ["targets.0"]),
-        ({"type": "play_card", "card": "guard", "targets": [-1]}, ["targets.0"]),
-        ({"type": "play_card", "card": "guard", "targets": [8]}, ["targets.0"]),
-        ({"type": "play_card", "card": "guard", "guess": 4}, ["guess"]),
-        ({"type": "play_card", "card": "guard", "guess_value": "4"}, ["guess_value"]),
-        ({"type": "play_card", "card": "guard", "seat": 1}, ["seat"]),
-        ({"type": "redraw_hand", "redraw": "true"}, ["redraw"]),
-        ({"type": "redraw_hand", "redraw": 1}, ["redraw"]),
-        ({"type": "keep_card", "keep": "king"}, ["bottom"]),
-        ({"type": "give_hands", "hands": [{"seat": 1}]}, ["hands.0.card"]),
-    ],
-)
+@pytest.mark.parametrize(("action", "fields"), NO_ACTIONS)
 def test_what_is_no_action_is_refused_with_the_place(http, bearer, noting, action, fields):
     answer = http.post("/v1/games/g1/actions", json=action, headers=bearer)
     assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
@@ -270,26 +222,7 @@ def test_a_whole_number_may_be_written_as_a_fraction(http, bearer, noting):
     assert noting.part.calls[0][1][2] == PlayCard("guard", (1,))
 
 
-@pytest.mark.parametrize(
-    ("setup", "fields"),
-    [
-        ({}, {"edition", "seats"}),
-        ({"edition": "chess"}, {"edition"}),
-        ({"seats": []}, {"seats"}),
-        ({"seats": [{"kind": "creator"}]}, {"seats"}),
-        ({"seats": [{"kind": "creator"}, {"kind": "bot"}]}, {"seats.1.bot"}),
-        ({"seats": [{"kind": "creator"}, {"kind": "bot", "bot": "nobody"}]}, {"seats.1.bot"}),
-        ({"seats": [{"kind": "creator", "bot": "random"}, {"kind": "open"}]}, {"seats.0.bot"}),
-        ({"seats": [{"kind": "human"}, {}]}, {"seats.0.kind", "seats.1.kind"}),
-        ({"clock": None}, {"clock"}),
-        ({"clock": {"seconds": 0, "on_timeout": "bot_plays"}}, {"clock.seconds"}),
-        ({"clock": {"seconds": 60, "on_timeout": "wait"}}, {"clock.on_timeout"}),
-        ({"options": {"no_such": "x"}}, {"options.no_such"}),
-        ({"sandbox": {"rounds": [{"order": ["joker"]}]}}, {"sandbox.rounds.0.order.0"}),
-        ({"nonce": "x" * 201}, {"nonce"}),
-        ({"visibility": "secret", "colour": "red"}, {"visibility", "colour"}),
-    ],
-)
+@pytest.mark.parametrize(("setup", "fields"), NO_TABLES)
 def test_what_is_no_table_is_refused_with_the_places(http, bearer, noting, setup, fields):
     whole = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}], **setup} if setup else {}
     answer = http.post("/v1/games", json=whole, headers=bearer)

@@ -3,38 +3,10 @@
 import pytest
 
 from games.texts.catalogue import catalogue
+from tests.api.request.refused import NO_QUERIES
 
 
-@pytest.mark.parametrize(
-    ("path", "fields"),
-    [
-        ("/v1/games/g1?at=-1", ["at"]),
-        ("/v1/games/g1?at=0", ["at"]),
-        ("/v1/games/g1?at=1.0", ["at"]),
-        ("/v1/games/g1?at=%2B1", ["at"]),
-        ("/v1/games/g1?at=%D9%A1", ["at"]),
-        ("/v1/games/g1?at=", ["at"]),
-        ("/v1/games/g1?at=1&at=2", ["at"]),
-        ("/v1/games/g1?at=99999999999999999999", ["at"]),
-        ("/v1/games/g1?as=me", ["as"]),
-        ("/v1/games/g1?as=8", ["as"]),
-        ("/v1/games/g1?as=all%0A", ["as"]),
-        ("/v1/games/g1?join_code=%00", ["join_code"]),
-        ("/v1/games/g1?join_code=%ED%A0%80", ["join_code"]),
-        ("/v1/games/g1?join_code=a%ED%B0%80b", ["join_code"]),
-        ("/v1/games/g1?join_code=%FF", ["join_code"]),
-        ("/v1/games/g1?join_code=a&join%ED%A0%80=1", ["join\ufffd\ufffd\ufffd"]),
-        ("/v1/games/g1?at%00=1", ["at\x00"]),
-        ("/v1/games/g1?version=1", ["version"]),
-        ("/v1/games/g1/events?wait=31", ["wait"]),
-        ("/v1/games/g1/events?limit=0", ["limit"]),
-        ("/v1/games/g1/events?text=1", ["text"]),
-        ("/v1/games/g1/events?text=", ["text"]),
-        ("/v1/games?status=lost", ["status"]),
-        ("/v1/games?edition=chess", ["edition"]),
-        ("/v1/games?limit=101", ["limit"]),
-    ],
-)
+@pytest.mark.parametrize(("path", "fields"), NO_QUERIES)
 def test_a_query_that_cannot_be_is_refused_with_the_place(http, noting, path, fields):
     answer = http.get(path)
     assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")

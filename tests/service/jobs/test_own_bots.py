@@ -314,17 +314,6 @@ def test_what_is_logged_of_a_bot_that_fails_is_the_kind_of_its_fault(against, mo
     assert "no idea" not in caplog.text
 
 
-@pytest.mark.parametrize("order", [["spy", "guard", "guard", "guard", "priest", "countess", "king"], None])
-def test_how_long_a_bot_takes_tells_nothing_of_its_cards(service, log, order):
-    """With a Countess beside a King there is nothing to think about, and nobody may notice."""
-    rounds = [{"starter": 1} | ({"order": order} if order else {})]
-    begun = time.monotonic()
-    game = Game.open(service, "creator", "expert", sandbox={"rounds": rounds})
-    service.play.think(game.id)
-
-    assert time.monotonic() - begun > 0.95 * THINK_MS / 1000
-
-
 @pytest.mark.parametrize("late_ms", [0, 150, OVERDUE_MS - 1])
 def test_a_bot_that_searched_and_one_that_had_no_choice_answer_at_the_same_moment(
     against, log, clock, monkeypatch, late_ms

@@ -13,13 +13,12 @@ from games.times import ms_of
 from service import Settings
 from service.jobs.schedule import Hint
 from service.upkeep.rebuild import rebuild
-from tests.service.at_table import EN, LONG, Game, body, guest, read
+from tests.service.at_table import EN, LONG, Game, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
 
 BANK = {"kind": "bank", "seconds": 300, "increment": 5}
 FORFEIT = BANK | {"on_timeout": "forfeit"}
-CHANCELLOR = {"rounds": [{"starter": 0, "order": ["spy", "chancellor", "guard", "guard", "priest", "baron", "king"]}]}
 FIRST = {"rounds": [{"starter": 0}]}
 CALM = {"rounds": [{"starter": 0, "order": ["king", "handmaid", "handmaid", "spy", "spy", "countess", "prince"]}]}
 """Nobody is knocked out by the first cards of those who play what they were dealt."""
@@ -66,17 +65,6 @@ def test_a_decision_costs_what_it_took_to_the_millisecond_and_gains_the_incremen
     assert act(game) == 1
     assert banks(game) == [292_655, 304_999]
     assert deadline(game) == clock.ms + 292_655, "what is left in the bank of the seat to act"
-
-
-def test_an_answer_is_a_decision_of_its_own(service, clock):
-    game = Game.begin(service, 3, clock=BANK, sandbox=CHANCELLOR)
-    clock.advance(10)
-    game.act(0, {"type": "play_card", "card": "chancellor", "targets": []})
-    assert banks(game)[0] == 295_000
-    assert deadline(game) == clock.ms + 295_000
-    clock.advance(20)
-    act(game)
-    assert banks(game)[0] == 280_000
 
 
 def test_without_an_increment_there_is_none(service, clock):
@@ -267,17 +255,6 @@ def test_banks_are_what_the_times_of_the_log_say_whoever_reads_it_from_where(
     assert snapshot.view(WATCHER).banks == snapshot.state.banks
 
 
-def test_a_view_of_the_past_shows_the_banks_of_then(service, clock):
-    game = Game.begin(service, 2, clock=BANK, sandbox=LONG)
-    shown = []
-    for _ in range(8):
-        clock.ms += 4_321
-        act(game)
-        shown.append(game.view())
-    for then in shown:
-        assert game.view(at=then["version"])["seats"] == then["seats"]
-
-
 # --- when somebody must look ---
 
 
@@ -321,31 +298,3 @@ def test_who_loses_a_race_leaves_no_later_look_behind(service, clock, another, m
 
 
 # --- what may be asked for ---
-
-
-@pytest.mark.parametrize("kind", [{}, {"kind": "decision"}])
-def test_only_banks_have_an_increment(service, kind):
-    asked = body("creator", "open", clock={"seconds": 60, "increment": 5, **kind})
-    with pytest.raises(Refused) as refused:
-        service.tables.create(guest(service).token, asked, words=EN)
-    assert [fault.field for fault in refused.value.faults] == ["clock.increment"]
-
-
-@pytest.mark.parametrize("kind", ["decision", "bank"])
-def test_a_clock_may_be_of_two_weeks(service, clock, kind):
-    game = Game.begin(service, 2, clock={"kind": kind, "seconds": 14 * 86_400})
-    assert deadline(game) == clock.ms + 14 * 86_400_000
-    clock.advance(14 * 86_400 - 1)
-    assert act(game) in (0, 1)
-    clock.advance(14 * 86_400)
-    assert any(seat["away"] for seat in game.view()["seats"])
-
-
-def test_a_rematch_has_the_same_clock_and_full_banks(service, clock):
-    game = Game.begin(service, 2, clock=BANK)
-    clock.advance(100)
-    act(game)
-    service.tables.leave(game.token(0), game.id, words=EN)
-    again = read(service.tables.rematch(game.token(1), game.id, words=EN))
-    assert again["clock"] == game.view()["clock"]
-    assert [seat["bank_ms"] for seat in again["seats"]] == [300_000] * 2

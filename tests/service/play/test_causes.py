@@ -1,7 +1,5 @@
 """Every step of a log is stored with what caused it, and follows from it again."""
 
-import random
-
 import orjson
 import pytest
 
@@ -10,7 +8,6 @@ from engine.bots import BOTS
 from engine.logs import codec
 from games.bots.turns import STAND_IN
 from games.causes import (
-    NAMES,
     Abort,
     Act,
     ComeBack,
@@ -31,35 +28,6 @@ from tests.service.at_table import EN, Game
 
 BOT_PLAYS = {"seconds": 10, "on_timeout": "bot_plays"}
 FORFEIT = {"seconds": 10, "on_timeout": "forfeit"}
-
-
-def kinds(causes):
-    return [NAMES[type(cause)] for cause in causes]
-
-
-@pytest.mark.parametrize(
-    ("edition", "kind"), [("standard", "decision"), ("classic", "bank"), ("premium", "bank"), ("lovecraft", "decision")]
-)
-def test_all_events_of_a_game_follow_from_what_caused_its_steps(service, clock, log, edition, kind):
-    rng = random.Random(edition)
-    limits = BOT_PLAYS | {"kind": kind}
-    seen, by_bots = set(), set()
-    for _ in range(9):  # one may be over before all of it has happened
-        game = Game.open(service, "creator", "open", "open", "random", edition=edition, clock=limits).fill()
-        for _ in range(10_000):
-            if rng.random() < 0.1:
-                service.tables.take_seat(game.token(rng.randrange(3)), game.id, {}, words=EN)  # back, if away
-            clock.advance(10 if rng.random() < 0.3 else 1)
-            if not game.step(rng):
-                break
-        causes = steps_again(log, game.id)
-        assert kinds(causes)[:3] == ["open", "join", "join"]
-        seen |= set(kinds(causes))
-        by_bots |= {cause.seat for cause in causes if isinstance(cause, Act) and cause.thought is not None}
-        if {"act", "time_out"} <= seen and by_bots:
-            break
-    assert {"act", "time_out"} <= seen
-    assert by_bots == {3}
 
 
 def test_the_nonces_of_those_who_join_are_kept_as_the_shuffle_takes_them(service, log):

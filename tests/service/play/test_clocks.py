@@ -2,7 +2,6 @@
 
 import contextlib
 import random
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
@@ -208,17 +207,6 @@ def test_long_after_the_deadline_one_question_is_answered_and_the_next_seat_has_
     assert deadline(game) == clock.ms + 10_000
 
 
-def test_a_game_that_nobody_plays_ends_by_its_clock(service, clock, log):
-    for on_timeout in (BOT_PLAYS, FORFEIT):
-        game = Game.begin(service, 3, clock=on_timeout)
-        for _ in range(1000):
-            if game.view()["status"] == "finished":
-                break
-            clock.advance(10)
-        assert game.view()["status"] == "finished"
-        assert read_states(log, game.id) == folded(log, game.id)
-
-
 # --- who notices ---
 
 
@@ -264,15 +252,6 @@ def test_an_action_after_the_deadline_is_refused_and_one_in_time_is_taken(servic
     assert game.act(1, game.legal(1)[0])
 
 
-def test_a_deadline_that_many_notice_at_once_is_enforced_once(another, service, clock):
-    game = Game.begin(service, 3, clock=BOT_PLAYS)
-    for round_number in range(1, 6):
-        clock.advance(10)
-        with ThreadPoolExecutor(8) as pool:
-            list(pool.map(lambda one: one.play.time_out(game.id, 0), [another() for _ in range(8)]))
-        assert types(game).count("seat_timed_out") == round_number
-
-
 # --- clocks that jump ---
 
 
@@ -308,13 +287,6 @@ def test_a_game_is_valid_whatever_becomes_of_the_clock_of_its_machine(service, c
     assert back, "the clock was followed"
     assert min(back) > SKEW_MS
     assert verify(log).valid
-
-
-def test_a_clock_that_is_set_forward_ends_one_turn(service, clock):
-    game = Game.begin(service, 2, clock=BOT_PLAYS)
-    clock.advance(365 * 86_400)
-    game.view()
-    assert types(game).count("seat_timed_out") == 1
 
 
 # --- the service's own bots ---

@@ -8,15 +8,12 @@ import pytest
 from games.clocks.time_limits import AWAY_MS
 from games.errors import Refused
 from games.times import ms_of
-from service.jobs.schedule import Hint
 from tests.service.at_table import EN, LONG, Game, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
 
 CLOCK = {"seconds": 60, "on_timeout": "bot_plays"}
 FIRST = {"rounds": [{"starter": 0}]}
-CALM = {"rounds": [{"starter": 0, "order": ["king", "handmaid", "handmaid", "spy", "spy", "countess", "prince"]}]}
-"""Nobody is knocked out by the first cards of those who play what they were dealt."""
 AWAY_SECONDS = AWAY_MS / 1000
 
 
@@ -78,16 +75,6 @@ def test_others_wait_a_moment_only_for_a_seat_that_is_away(game, clock):
     assert game.view()["version"] > before
     assert count(game, "seat_timed_out") == 2
     assert away(game) == [0]
-
-
-def test_sweepers_look_when_the_moment_is_over(service, game, clock):
-    due = ms_of(game.view()["deadline"])
-    told = []
-    while not told:
-        clock.ms += max(1, service.schedule.pause_ms(1_000))
-        told = service.schedule.hints()
-    assert told == [Hint("time_out", game.id, service.play._log.read(game.id).snapshot.version)]
-    assert due <= clock.ms <= due + 1
 
 
 def test_who_is_away_is_known_in_the_next_round_and_to_every_process(game, clock, another, log):
@@ -212,14 +199,6 @@ def test_who_is_not_away_or_has_ended_the_game_changes_nothing(service, game):
     service.tables.leave(game.token(1), game.id, words=EN)
     before = game.view()["version"]
     assert read(come_back(game, 0))["version"] == before
-
-
-def test_somebody_else_cannot_take_it(service, game):
-    stranger = Game.begin(service).token(0)
-    with pytest.raises(Refused) as refused:
-        service.tables.take_seat(stranger, game.id, {"seat": 0}, words=EN)
-    assert refused.value.code == "game_full"
-    assert away(game) == [0]
 
 
 def test_who_comes_back_late_finds_the_turn_played_and_has_the_next_one(game, clock):

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from engine.logs.codec import read_action
 from games.texts.catalogue import catalogue
 from tests.service.at_table import EN, LONG, Game, guest
 

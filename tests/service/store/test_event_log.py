@@ -1,9 +1,6 @@
 """The event log: appends are all or nothing, and a process notices whatever happened to a log behind its back."""
 
-import contextlib
-import multiprocessing
 import random
-import re
 import sys
 import threading
 
@@ -14,12 +11,10 @@ from engine import rules
 from engine.editions import rulebook
 from engine.events import RoundStarted
 from engine.logs import codec
-from engine.logs.codec import read_action
 from games.causes import Join
 from games.errors import Damaged, Refused
 from games.steps import step, step_of
 from games.times import ms_of
-from service import Settings, build
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
 from service.store import keys
@@ -28,7 +23,6 @@ from service.store.log import event_log as log_module
 from service.store.log.event_log import VersionConflict
 from service.store.log.meta import SEATED_OR_ENDED
 from service.store.log.stored_answers import Answer, Kept, Key
-from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, NOTIFY, REPLACE, RESCORE
 from tests.games.whole_logs import TABLES, whole_story
 from tests.service.at_table import EN, LONG, Game, guest, read
 from tests.service.states import folded
@@ -192,37 +186,6 @@ def test_two_processes_follow_one_another(service, another, log):
         ]
 
 
-def play_on(url, game, tokens, seed):
-    """Takes actions for every seat until the game is over; refusals tell that the other process was faster."""
-    service = build(Settings(redis_url=url))
-    rng = random.Random(seed)
-    taken = 0
-    while True:
-        view = read(service.games.view(None, game, words=EN))
-        if view["to_act"] is None:
-            return taken
-        token = tokens[view["to_act"]]
-        legal = read(service.games.view(token, game, words=EN))["legal_actions"]
-        if not legal:
-            continue
-        with contextlib.suppress(Refused):
-            service.play.act(token, game, read_action(rng.choice(legal)["action"]), words=EN)
-            taken += 1
-
-
-def test_two_real_processes_play_one_game_to_one_course(redis_url, service, log):
-    game = Game.begin(service, 2)
-    tokens = [game.token(0), game.token(1)]
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        plays = [pool.apply_async(play_on, (redis_url, game.id, tokens, seed)) for seed in range(2)]
-        taken = [play.get(250) for play in plays]
-    entries = log.entries(game.id, 0)
-    assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
-    assert sum(entry.event.type in ("card_played", "decision_taken") for entry in entries) == sum(taken)
-    assert read_states(log, game.id) == folded(log, game.id)
-    assert game.view()["status"] == "finished"
-
-
 def test_a_process_that_is_ahead_of_a_restored_redis_notices(service, client, log, another):
     game = Game.begin(service, 2, sandbox={"rounds": [{"starter": 0}]})
     copy = dumps(client, game)
@@ -276,20 +239,6 @@ def test_a_game_that_is_gone_is_not_found_by_a_process_that_knew_it(service, cli
     with pytest.raises(Refused) as refused:
         game.view()
     assert refused.value.code == "not_found"
-
-
-def test_sweepers_find_beside_the_log_who_still_plays(service, client):
-    game = Game.open(service, "creator", "open", "cautious", "cautious").fill()
-    host, other = game.guests[0], game.guests[1]
-
-    def beside():
-        return [value.decode() for value in client.hmget(keys.meta(game.id), "humans", "unattended")]
-
-    assert beside() == [f"{host.id} {other.id}", ""]
-    service.tables.leave(host.token, game.id, words=EN)
-    assert beside() == [other.id, ""]
-    service.tables.leave(other.token, game.id, words=EN)
-    assert beside() == [host.id, "1"], "for want of others, the bots play for the creator"
 
 
 @pytest.mark.parametrize("block", [1, 3, log_module.BLOCK])
@@ -410,18 +359,6 @@ def test_all_keys_of_a_game_lie_in_one_hash_slot(service, client):
     }
     own = [name for name in names if name.startswith(b"billet:{" + game.id.encode())]
     assert {key_slot(name) for name in own} == {key_slot(game.id.encode())}
-
-
-@pytest.mark.parametrize("script", [APPEND, LOAD, REPLACE, CLAIM, RESCORE, GRANT, NOTIFY])
-def test_scripts_use_no_key_but_those_they_are_given(script):
-    calls = re.findall(r"redis\.call\(\s*'(\w+)'\s*,\s*([^,)]+)", script.text)
-    assert len(calls) == script.text.count("redis.call("), "every call is looked at"
-    assert calls
-    for command, first in calls:
-        if command == "PUBLISH":  # a channel is no key
-            assert first in ("ARGV[6]", "ARGV[4]", "ARGV[at]")
-            continue
-        assert re.fullmatch(r"KEYS\[(\d|k( \+ \d)?)\]", first.strip()), command
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)

@@ -14,21 +14,6 @@ from tests.service.at_table import EN, body, guest, read, said, told
 from tests.service.tables.inviting import OPEN, invite, invited, kept, refused, setup_with, table
 
 
-@pytest.fixture
-def ann(service):
-    return guest(service, "Ann")
-
-
-@pytest.fixture
-def ben(service):
-    return guest(service, "Ben")
-
-
-@pytest.fixture
-def cleo(service):
-    return guest(service, "Cleo")
-
-
 def played(service, *players):
     """A game of some players that has ended; returns its id."""
     view = read(service.tables.create(players[0].token, body("creator", *["open"] * (len(players) - 1)), words=EN))

@@ -11,7 +11,6 @@ from service import Settings, build
 from service.store import keys
 from tests.service.at_table import EN, Game, read, refusal, said
 from tests.service.metrics.measured import measured
-from tests.service.stored import read_log, write_log
 
 KEY = "a key"
 TABLES = [("standard", 2), ("classic", 3), ("premium", 5), ("lovecraft", 3)]
@@ -70,17 +69,6 @@ def test_what_is_still_to_come_is_dealt_from_a_secret_of_its_own(service):
     decks = [[one["data"]["deck"] for one in log["events"] if one["type"] == "round_started"] for log in logs]
     assert decks[0][0] == decks[1][0] == decks[2][0], "the round that goes on has the deck it was dealt from"
     assert decks[0][1] != decks[1][1] != decks[2][1]
-
-
-def test_within_a_step_the_fork_begins_where_the_step_did(service):
-    old = Game.begin(service, 3).play(random.Random(1))
-    plays = [one["version"] for one in old.events() if one["type"] == "card_played"]
-    for version in (plays[3] - 1, plays[3], plays[3] + 1):
-        if version + 1 in plays:
-            continue
-        fork = fork_of(old, old.creator, version=version)
-        assert fork.view(0)["forked_from"]["version"] == plays[3] - 1
-    assert fork_of(old, old.creator, version=old.view()["version"] - 1).view(0)["forked_from"]["version"] < plays[-1]
 
 
 def test_one_key_makes_one_fork_which_is_answered_as_at_first(service, another, client):
@@ -170,18 +158,3 @@ def test_a_fork_is_there_whole_or_not_at_all_and_read_anew_as_it_was_made(servic
     for at in range(1, version + 1):
         assert read(fresh.games.view(old.creator.token, fork.id, at=at, words=EN))["version"] == at
     assert client.hget(keys.meta(fork.id), "head").split(b":")[0] == str(version).encode()
-
-
-def test_of_a_game_that_does_not_follow_from_its_moves_there_is_no_fork(service, client):
-    order = ["spy", "guard", "countess", "baron", "prince", "handmaid"]  # the first two to be drawn are exchanged
-    old = played(service, sandbox={"rounds": [{"starter": 0, "order": order}]})
-    second = [one["version"] for one in old.events() if one["type"] == "card_played"][1]
-    events = read_log(client, old.id)
-    for event in events:
-        if event["type"] == "round_started":
-            deck = event["data"]["deck"]
-            deck[0], deck[1] = deck[1], deck[0]
-    write_log(client, old.id, events)
-    refused = refusal(forking(old, old.creator, version=second - 1))
-    assert (refused.code, refused.reason) == ("illegal_action", "not_repeatable")
-    assert len(client.keys("billet:*:log")) == 1

@@ -14,18 +14,8 @@ from tests.service.tables.inviting import OPEN, invite, invited, kept, refused, 
 
 
 @pytest.fixture
-def ann(service):
-    return guest(service, "Ann")
-
-
-@pytest.fixture
 def ben(service):
     return guest(service, "Ben", "bot")
-
-
-@pytest.fixture
-def cleo(service):
-    return guest(service, "Cleo")
 
 
 def types(service, player):

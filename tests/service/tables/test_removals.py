@@ -3,8 +3,6 @@
 import hashlib
 import random
 
-import pytest
-
 from games.records.portable import as_json, parsed, portable
 from games.records.verification import verify
 from games.tables.removals import Occupant
@@ -12,16 +10,6 @@ from tests.service.at_table import EN, Game, guest, read, refusal, told
 from tests.service.tables.inviting import OPEN, invite, invited, kept, table
 
 NONCE = "a nonce that somebody keeps to themselves"
-
-
-@pytest.fixture
-def ann(service):
-    return guest(service, "Ann")
-
-
-@pytest.fixture
-def ben(service):
-    return guest(service, "Ben")
 
 
 def sit(service, player, game, **claim):
@@ -34,10 +22,6 @@ def clear(service, creator, game, seat, **expected):
 
 def seated(view):
     return [seat["player"] and seat["player"]["name"] for seat in view["seats"]]
-
-
-def types(service, player):
-    return [notice["type"] for notice in told(service, player, 0)["events"]]
 
 
 def test_who_is_removed_is_told_and_cannot_sit_down_again(service, ann, ben):

@@ -66,6 +66,8 @@ def test_what_is_left_out_has_its_default(service):
         ({"edition": "standard", "seats": [{"kind": "open", "bot": "random"}, {"kind": "open"}]}, "seats.0.bot"),
         (body("creator", "open", starter=2), "starter"),
         (body("creator", "open", starter=-1), "starter"),
+        (body("creator", "open", clock={"seconds": 60, "increment": 5}), "clock.increment"),
+        (body("creator", "open", clock={"seconds": 60, "increment": 5, "kind": "decision"}), "clock.increment"),
         (body("creator", "open", options={"no_such": "option"}), "options.no_such"),
         (body("creator", "open", sandbox={"rounds": [{"starter": 2}]}), "sandbox.rounds.0.starter"),
         (body("creator", "open", sandbox={"rounds": [{}, {"order": ["princess"] * 2}]}), "sandbox.rounds.1.order"),

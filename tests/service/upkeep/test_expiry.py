@@ -8,9 +8,6 @@ import pytest
 
 from engine.state import ABORTED, ACTIVE, FINISHED
 from games.errors import Refused, Unavailable
-from games.records.portable import portable
-from games.records.verification import verify
-from games.tables import lifetimes
 from games.texts.catalogue import catalogue
 from service import Settings, build
 from service.store import keys
@@ -121,13 +118,6 @@ class TestOpenTables:
         assert refused.value.code == "not_found"
         assert read_list(service, game.creator.token) == []
 
-    def test_its_log_is_verified_like_any_other(self, service, clock, log):
-        game = Game.open(service, "creator", "open")
-        clock.advance(TABLE)
-        expire(service)
-        ended = log.read(game.id).snapshot
-        assert verify(portable([one for _, one in log.stored(ended)])).valid
-
     def test_one_from_before_the_index_expires_after_a_rebuild(self, service, redis_url, client, clock):
         game = Game.open(service, "creator", "open")
         client.delete(keys.EXPIRING)
@@ -200,11 +190,6 @@ class TestGames:
             client.config_set("maxmemory", 0)
         assert left_of(client, game.id) == set()
 
-    def test_one_that_is_called_off_before_anybody_acted_is_removed_too(self, service, client, clock):
-        game = Game.begin(service)
-        service.administration.abort(game.id)
-        assert removed(service, client, clock, game)
-
     def test_one_that_is_in_the_archive_leaves_redis_like_the_others(self, redis_url, client, clock, tmp_path):
         service = build(Settings(redis_url=redis_url, archive_url=str(tmp_path), retain_finished_days=1))
         away = build(Settings(redis_url=redis_url, archive_url=str(tmp_path / "nowhere")))
@@ -268,31 +253,6 @@ class TestRaces:
         assert game.view()["status"] == "open"
         assert newcomer.id in [seat["player"] and seat["player"]["id"] for seat in game.view()["seats"]]
         monkeypatch.undo()
-
-    def test_many_at_once_are_aborted_or_joined(self, redis_url, monkeypatch):
-        settings = Settings(redis_url=redis_url)
-        one, other = build(settings), build(settings)
-        games = [Game.open(one, "creator", "open", "open") for _ in range(30)]
-        newcomer = guest(one)
-        monkeypatch.setattr(lifetimes, "TABLE_MS", 1)
-        outcomes = {}
-
-        def join():
-            for game in games:
-                try:
-                    other.tables.take_seat(newcomer.token, game.id, {}, words=EN)
-                    outcomes[game.id] = True
-                except Refused:  # the game is over
-                    outcomes[game.id] = False
-
-        thread = threading.Thread(target=join)
-        thread.start()
-        for game in games:
-            one.expiry.game((game.id, 0))
-        thread.join()
-        for game in games:
-            joined = any(event["type"] == "seat_taken" and event["data"]["seat"] == 1 for event in game.events())
-            assert joined == outcomes[game.id], "who was told that they sit there sits there, and nobody else"
 
     @pytest.mark.parametrize("cut", range(4))
     def test_what_is_cut_off_is_taken_up_again(self, service, client, clock, another, monkeypatch, cut):

@@ -13,9 +13,8 @@ from service.store.redis.client import RedisClient
 from service.upkeep import packing
 from service.upkeep.ended_logs import stored_logs
 from service.upkeep.packing import QUIET_MS
-from service.upkeep.rebuild import rebuild
 from tests.games.whole_logs import stored_log, whole_story
-from tests.service.at_table import EN, Game, read
+from tests.service.at_table import Game
 from tests.service.upkeep.archived import (
     Crash,
     answers,
@@ -26,7 +25,6 @@ from tests.service.upkeep.archived import (
     made,
     put,
     ways_to_end,
-    won,
 )
 
 KIB = 1024
@@ -84,14 +82,6 @@ def test_a_running_game_of_300_events_takes_at_most_forty_kib(service, client):
     assert size_of(client, step.after.id) <= 40 * KIB
 
 
-def test_nothing_else_of_a_game_stays(service, client):
-    game = ended(service, 1, 4)
-    assert keys_of(client, game.id) == {"log", "meta"}
-    service.packing.pack(game.id)
-    assert keys_of(client, game.id) == PACKED
-    assert size_of(client, game.id) <= 10 * KIB
-
-
 def test_a_game_is_answered_as_before(service, settings, another, client):
     games = ways_to_end(service)
     before = {game.id: answers(service, game) for game in games}
@@ -122,32 +112,6 @@ def test_a_packed_game_is_archived_as_any_other(service, another, client):
     assert answers(another(), game) == before
     assert not service.packing.pack(game.id)
     assert keys_of(client, game.id) == {"meta", "summary"}
-
-
-def test_a_rematch_and_a_fork_of_a_packed_game(service, another):
-    game = won(service, 1, 3, edition="lovecraft")
-    version = {"version": game.view()["version"] // 2}
-    before = read(service.tables.fork(game.token(1), game.id, version, words=EN))
-    service.packing.pack(game.id)
-    following = read(another().tables.rematch(game.token(1), game.id, words=EN))
-    assert game.view()["next_game"] == following["id"]
-    fork = read(another().tables.fork(game.token(1), game.id, version, words=EN))
-    for name in ("forked_from", "round", "seats", "version"):
-        assert fork[name] == before[name]
-
-
-def test_rebuilding_finds_a_packed_game(service, settings, client):
-    game = ended(service)
-    service.packing.pack(game.id)
-    rebuild(settings)  # which may date an entry otherwise
-    names = [keys.ENDED, keys.lobby("finished"), keys.played(game.guests[0].id)]
-    before = [client.zrange(name, 0, -1, withscores=True) for name in names]
-    assert all(before)
-    client.delete(*names)
-    service.packing.packed(1)
-    rebuild(settings)
-    assert [client.zrange(name, 0, -1, withscores=True) for name in names] == before
-    assert not client.exists(keys.PACKED_UP_TO), "it may have found games that nobody has packed"
 
 
 def test_a_redis_whose_memory_is_full_can_be_relieved(service, client):

@@ -17,7 +17,6 @@ from service.store import archive, keys
 from service.store.archive import name_of, store_at
 from service.upkeep.rebuild import rebuild
 from service.upkeep.retention import LEASE_MS, LOGGING_SECONDS
-from tests.games.whole_logs import stored_log
 from tests.service.at_table import EN, Game, guest, read
 from tests.service.stored import read_log
 from tests.service.upkeep.archived import (
@@ -28,7 +27,6 @@ from tests.service.upkeep.archived import (
     ended,
     keys_of,
     made,
-    put,
     ways_to_end,
     won,
 )
@@ -49,14 +47,6 @@ def test_a_game_is_answered_as_before(service, another, client):
         assert answers(another(), game) == before[game.id]
     for game in games[:2]:
         assert answers(service, game) == before[game.id], "a process that knew it before answers the same"
-
-
-def test_little_of_a_game_stays_in_redis(service, client):
-    game = put(client, stored_log("standard", 4, 1), 1)
-    log = client.memory_usage(keys.log(game), samples=0)
-    assert service.retention.archive(game) == "archived"
-    stays = sum(client.memory_usage(name) for name in client.scan_iter(match=f"billet:{{{game}}}:*"))
-    assert stays < log / 10
 
 
 def test_what_may_be_done_with_a_game_stays_the_same(service, another, client):
@@ -273,8 +263,9 @@ def test_all_games_are_gone_through_whatever_becomes_of_them(service, monkeypatc
 
 
 def test_rebuilding_finds_what_is_to_be_archived_and_what_is(service, settings, client, another):
-    archived, waiting = ended(service, 1), ended(service, 2)
+    archived, waiting, packed = ended(service, 1), ended(service, 2), ended(service, 3)
     running = Game.begin(service)
+    service.packing.pack(packed.id)
     rematch = read(service.tables.rematch(archived.token(0), archived.id, words=EN))["id"]
     service.retention.archive(archived.id)
     service.notifier.settle()
@@ -288,7 +279,7 @@ def test_rebuilding_finds_what_is_to_be_archived_and_what_is(service, settings, 
     client.zadd(keys.ENDED, {running.id: 1})
     rebuild(settings)
     assert {name: client.zrange(name, 0, -1, withscores=True) for name in expected} == expected
-    assert client.zrange(keys.ENDED, 0, -1) == [waiting.id.encode()]
+    assert client.zrange(keys.ENDED, 0, -1) == [waiting.id.encode(), packed.id.encode()]
     assert read(another().games.view(None, archived.id, words=EN))["next_game"] == rematch
 
 
@@ -402,14 +393,6 @@ def test_a_full_archive_is_logged_every_ten_minutes_and_not_for_each_game(servic
     assert f"game {games[1].id} cannot be archived" in caplog.text
 
 
-def test_a_damaged_game_stays_where_it_is(service, client):
-    game = ended(service)
-    client.xdel(keys.log(game.id), "9-0")
-    assert service.retention.archive(game.id) == "failed"
-    assert client.exists(keys.log(game.id))
-    assert not client.exists(keys.summary(game.id))
-
-
 def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, another):
     game = ended(service, 1, 2)
     now, page = game.view(0), read(service.games.events(game.token(0), game.id, after=game.view()["version"] - 3))
@@ -434,18 +417,6 @@ def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, anot
             one.play.act(token, game.id, read_action({"type": "redraw_hand", "redraw": True}), words=EN)
 
 
-def test_a_redis_whose_memory_is_full_can_be_relieved(service, client):
-    game = ended(service)
-    before = answers(service, game)
-    try:
-        client.config_set("maxmemory", "1mb")
-        client.config_set("maxmemory-policy", "noeviction")
-        assert service.retention.archive(game.id) == "archived"
-    finally:
-        client.config_set("maxmemory", "0")
-    assert answers(service, game) == before
-
-
 def test_a_damaged_game_in_a_redis_whose_memory_is_full_fails_alone(service, client, caplog):
     damaged, game = ended(service), ended(service, 2)
     client.xdel(keys.log(damaged.id), "1-0")
@@ -453,6 +424,7 @@ def test_a_damaged_game_in_a_redis_whose_memory_is_full_fails_alone(service, cli
         client.config_set("maxmemory", "1mb")
         client.config_set("maxmemory-policy", "noeviction")
         assert [service.retention.archive(one.id) for one in (damaged, game)] == ["failed", "archived"]
+        assert keys_of(client, damaged.id) == {"log", "meta"}
     finally:
         client.config_set("maxmemory", "0")
     assert f"game {damaged.id} cannot be archived" in caplog.text
