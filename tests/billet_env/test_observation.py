@@ -1,41 +1,18 @@
 """What a seat observes: all that its view tells, and nothing that it does not."""
 
-import random
-
 import numpy as np
 
 from billet_env.features import FEATURES
 from billet_env.observation import ObservationLayout
-from engine import rules
 from engine.editions import rulebook
 from engine.views import present, view
 from tests.billet_env.play import positions
 from tests.engine.given import given
 from tests.engine.random_games import EVERY_TABLE, TABLES
-from tests.engine.views.other_deals import log_of, random_round, replay, shuffled_deal, unseen_places
 
 ROUNDS = 5
 SHUFFLES = 4
 GAMES = 3
-
-
-@EVERY_TABLE
-def test_what_a_seat_cannot_see_makes_no_difference(edition, seats):
-    generator = random.Random(f"{edition} {seats}")
-    compared = 0
-    for number in range(ROUNDS):
-        deal, steps = random_round(edition, seats, generator, number)
-        for seat in range(seats):
-            places = unseen_places(deal, steps, seat)
-            for _ in range(SHUFFLES):
-                other = replay(deal, steps, shuffled_deal(deal, places, generator))
-                if other is None or rules.fold_log(other).to_act is None or other == log_of(deal, steps):
-                    continue
-                one, two = view(log_of(deal, steps), seat), view(other, seat)
-                layout = ObservationLayout(one.book)
-                assert np.array_equal(layout.observe(one, seat), layout.observe(two, seat))
-                compared += 1
-    assert compared > ROUNDS
 
 
 def told(known, seat):

@@ -5,10 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine import rules
 from engine.bots import BOTS
 from engine.events import GameFinished
-from engine.views import redact_log, view
 from tests.engine.random_games import EVERY_TABLE
 from tools.tournament.games import new_game, questions
 
@@ -16,9 +14,6 @@ pytestmark = pytest.mark.many
 
 EVERY = {name: 20 if bot.thinks else 5 for name, bot in BOTS.items()}
 """A bot is asked in every so many positions, and at every decision; chance plays on."""
-
-ENOUGH = 10
-"""At each table, that deals differ in what the seat cannot see."""
 
 
 def course(edition, seats, seed):
@@ -58,50 +53,3 @@ class TestAtEveryTable:
                 assert (list(asked.legal), list(asked.events)) == (before.legal, before.events), names
                 kinds.add(asked.legal[0].type)
         assert wanted <= kinds <= {"play_card"} | answers
-
-
-@EVERY_TABLE
-def test_cards_that_its_seat_cannot_see_do_not_change_its_choice(edition, seats):
-    """Swaps two cards of the deal wherever that leaves the seat's own log as it was, and asks again."""
-    deals_that_look_alike = 0
-    for seed in range(8):
-        if deals_that_look_alike >= ENOUGH:
-            return
-        generator = random.Random(seed)
-        deck = list(new_game(edition, seats, 0).state.book.deck)
-        generator.shuffle(deck)
-        game = new_game(edition, seats, seed, [{"order": deck}])
-        for number, asked in enumerate(questions(game, [BOTS["random"]] * seats, generator)):
-            if asked.view.round_number > 1:
-                break
-            if seats > 3 and (number + seed) % 3:
-                continue
-            seat = asked.view.to_act
-            for other_deck in swapped(deck, generator, 8):
-                other_log = replayed(edition, seats, seed, other_deck, game.actions)
-                if other_log is None or redact_log(other_log, seat) != redact_log(game.log, seat):
-                    continue
-                deals_that_look_alike += other_deck != deck
-                there = view(other_log, seat)
-                elsewhere = replace(asked, view=there, legal=rules.legal_actions(there))
-                for name, bot in BOTS.items():
-                    assert bot(elsewhere, random.Random(5)) == bot(asked, random.Random(5)), name
-    assert deals_that_look_alike >= ENOUGH
-
-
-def swapped(deck, generator, count):
-    for _ in range(count):
-        one, other = generator.sample(range(len(deck)), 2)
-        changed = list(deck)
-        changed[one], changed[other] = changed[other], changed[one]
-        yield changed
-
-
-def replayed(edition, seats, seed, deck, actions):
-    """Returns the log of the same actions after another deal, or None if one of them is not legal there."""
-    game = new_game(edition, seats, seed, [{"order": deck}])
-    for action in actions:
-        if game.state.round_number > 1 or action not in rules.legal_actions(game.state):
-            return None
-        game.act(action)
-    return game.log

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from engine.bots.cautious.outlook import Outlook, showdown_chance
-from engine.bots.cautious.position import EVERYBODY, PlayOutcome
+from engine.bots.cautious.position import PlayOutcome
 from engine.bots.counting import unseen_cards
 from tests.engine.given import given, seen_by_the_seat_to_act
 
@@ -87,24 +87,6 @@ class TestBeforeTheLastTurn:
         other_left = view.worth(PlayOutcome("priest", {2: ANYTHING}, spy=False))
         assert leader_left < other_left
 
-    def test_a_rivals_only_spy_is_to_be_stopped_too(self):
-        view = outlook(self.DECK, edition="standard", discards={1: "spy"})
-
-        spy_left = view.worth(PlayOutcome("priest", {1: ANYTHING}, spy=False))
-        other_left = view.worth(PlayOutcome("priest", {2: ANYTHING}, spy=False))
-        assert spy_left < other_left
-
-    def test_a_spy_counts_less_while_others_may_still_show_theirs(self):
-        sure = outlook(self.DECK, edition="standard", discards={0: "spy spy"})
-        unsure = outlook(self.DECK, edition="standard", discards={0: "spy guard"})
-
-        plus = [
-            view.worth(PlayOutcome("priest", {1: ANYTHING}, spy=True))
-            - view.worth(PlayOutcome("priest", {1: ANYTHING}, spy=False))
-            for view in (sure, unsure)
-        ]
-        assert plus[0] > plus[1] > 0
-
 
 class TestTheChanceOfAShowdown:
     def test_is_certain_when_too_few_turns_are_left_to_knock_everybody_out(self):
@@ -113,15 +95,6 @@ class TestTheChanceOfAShowdown:
 
     def test_falls_with_the_turns_and_rises_with_the_rivals(self):
         assert showdown_chance(8, 1) < showdown_chance(4, 1) < showdown_chance(4, 2) < 1
-
-
-def test_nothing_is_feared_from_cards_that_cannot_come():
-    """Where every card is in sight there is no deck to draw from, whatever the number of turns."""
-    view = outlook("guard")
-    nothing_hidden = Outlook(seen_by_the_seat_to_act(given("classic", hands=["guard guard", "king"], deck="")), {}, 1)
-
-    position = PlayOutcome("princess", {1: {"king": 1.0}}, spy=False)
-    assert nothing_hidden.worth(position) > view.worth(position)
 
 
 def premium(**more):
@@ -152,26 +125,6 @@ class TestAShowdownOfThePremiumEdition:
 
 
 class TestTokensOfThePremiumEdition:
-    @pytest.mark.usefixtures("no_envy")
-    def test_come_from_a_constable_for_a_seat_that_is_out(self):
-        lost = PlayOutcome(None, {1: ANYTHING}, spy=False)
-
-        assert premium().worth(lost) == 0
-        assert premium(discards={0: "constable"}).worth(lost) == 1
-
-    @pytest.mark.usefixtures("no_envy")
-    def test_come_from_the_jester_if_its_mark_wins(self):
-        alone = {1: {"princess": 1.0}}
-
-        assert premium().worth(PlayOutcome("guard", alone, spy=False, marked=1)) == 1
-        assert premium().worth(PlayOutcome("guard", alone, spy=False, marked=2)) == 0
-
-    def test_that_a_rival_gains_by_the_way_cost_something(self):
-        view = premium(tokens=[0, 3, 0, 0, 0])
-
-        spared, paid = (view.worth(PlayOutcome("king", {2: ANYTHING}, spy=False, paid=paid)) for paid in ((), (1,)))
-        assert paid < spared
-
     def test_that_a_rivals_jester_may_bring_make_its_mark_one_to_stop(self):
         table = given("premium", hands=["jester count", *["king"] * 4], deck=self.DECK, tokens=[3, 0, 0, 0, 0])
         table.play("jester", 2)
@@ -191,40 +144,6 @@ class TestTokensOfThePremiumEdition:
         assert view.worth(PlayOutcome("princess", {2: {"guard": 1.0}}, spy=False)) < 1
 
     DECK = "guard baron prince handmaid guard"
-
-
-class TestDangersOfThePremiumEdition:
-    DECK = "guard baron prince handmaid guard"
-
-    @pytest.fixture(autouse=True)
-    def _deck(self, no_envy):
-        self.view = outlook(self.DECK, edition="premium", hands=["count count", "guard", "king", "king", "king"])
-
-    def worth(self, hand, held, **more):
-        return self.view.worth(PlayOutcome(hand, {1: {held: 1.0}}, spy=False, **more))
-
-    def test_the_assassin_need_not_fear_guards(self):
-        known = self.worth("assassin", "guard", known_to=1)
-
-        assert known == self.worth("assassin", "guard")
-        assert known > self.worth("jester", "guard", known_to=1)
-
-    def test_a_hand_that_everybody_knows_is_worth_less(self):
-        assert self.worth("king", "guard", known_to=EVERYBODY) < self.worth("king", "guard")
-
-    def test_the_dowager_queen_goes_for_the_high(self):
-        dangers = [
-            self.worth(hand, "dowager_queen", protected=True) - self.worth(hand, "dowager_queen")
-            for hand in ("bishop", "constable")
-        ]
-        assert dangers[0] > dangers[1]
-
-    def test_a_bound_rival_cannot_go_for_the_seat_but_one_that_must_will(self):
-        rivals = {1: {"baron": 1.0}, 2: {"handmaid": 1.0}}
-        free, elsewhere, here = (
-            self.view.worth(PlayOutcome("priest", rivals, spy=False, bound=bound)) for bound in (None, 1, 0)
-        )
-        assert elsewhere > free > here
 
 
 def lovecraft(deck="", **more):
@@ -261,35 +180,6 @@ class TestInsanity:
 
         assert sane > one > two
 
-    def test_of_a_rival_is_welcome(self):
-        assert self.worth("cats_of_ulthar", "", "golden_mead") > self.worth("cats_of_ulthar", "")
-
     def test_makes_cthulhu_and_the_trapezohedron_worth_holding(self):
         assert self.worth("cthulhu", "golden_mead deep_ones") > self.worth("necronomicon", "golden_mead deep_ones")
         assert self.worth("shining_trapezohedron", "golden_mead") > self.worth("silver_key", "golden_mead")
-
-    def test_pays_a_token_that_is_worth_less(self):
-        won = PlayOutcome("elder_sign", {}, spy=False)
-
-        assert lovecraft().worth(won) == 1
-        assert 0 < lovecraft(discards={0: "golden_mead"}).worth(won) < 1
-
-    def test_of_a_reader_of_the_published_liber_ivonis_is_harmless(self):
-        view = lovecraft(self.DECK, discards={0: "golden_mead"}, options={"liber_ivonis": "published"})
-        read, unread = (
-            view.worth(PlayOutcome("cats_of_ulthar", {1: {"elder_sign": 1.0}}, spy=False, liber=liber))
-            for liber in (True, False)
-        )
-        assert read > unread
-
-    @pytest.mark.parametrize(("card", "hand"), [("hound_of_tindalos", "silver_key"), ("deep_ones", "investigators")])
-    def test_of_a_rival_makes_some_of_its_cards_dangers(self, card, hand):
-        def danger(rival):
-            view = lovecraft(self.DECK, discards={1: rival})
-            open_hand, safe_hand = (
-                view.worth(PlayOutcome(hand, {1: {card: 1.0}}, spy=False, protected=protected))
-                for protected in (False, True)
-            )
-            return safe_hand - open_hand
-
-        assert danger("golden_mead") > danger("cats_of_ulthar")

@@ -55,15 +55,6 @@ class TestAPlayedCard:
 
         assert 1 not in weigh_hands(view(table, 0), seen(table, 0))
 
-    def test_that_was_known_leaves_what_was_drawn(self):
-        table = given(hands=["priest guard", "king", "baron"], deck="spy princess spy guard")
-        table.play("priest", 1)
-        table.play("king", 2)
-        told = weights(table, 0, of=2)
-
-        assert set(told.values()) != {1.0}, "seat 2 has what seat 1 chose to keep beside a King"
-        assert told["guard"] < told["princess"]
-
 
 class TestAGuess:
     def test_that_missed_rules_its_card_out(self):
@@ -79,12 +70,6 @@ class TestAGuess:
         told = weights(table, 2, of=1)
 
         assert told["priest"] == told["cardinal"] == 0.0
-
-    def test_that_hit_tells_nothing_of_others(self):
-        table = given(hands=["guard guard", "king", "baron"], deck="spy spy")
-        table.play("guard", 1, names="king")
-
-        assert set(weights(table, 0, of=2).values()) == {1.0}
 
 
 class TestAComparison:
@@ -111,12 +96,6 @@ class TestAComparison:
         assert told["king"] == told["princess"] == 0.0
         assert told["guard"] > 0
 
-    def test_leaves_alone_who_was_not_in_it(self):
-        table = given(hands=["baron king", "priest", "spy", "guard"], deck="guard guard")
-        table.play("baron", 1)
-
-        assert set(weights(table, 0, of=3).values()) == {1.0}
-
 
 class TestHandsThatMove:
     def test_a_trade_swaps_what_is_known(self):
@@ -125,12 +104,6 @@ class TestHandsThatMove:
         table.play("king", 2)
 
         assert weights(table, 0, of=1)["princess"] == 0.0
-
-    def test_a_new_hand_may_be_anything(self):
-        table = given(hands=["prince guard", "handmaid", "king"], deck="king spy spy")
-        table.play("prince", 1)
-
-        assert set(weights(table, 0, of=1).values()) == {1.0}
 
     def test_the_best_of_three_is_likely_a_good_one(self):
         table = given(hands=["chancellor guard", "handmaid", "king"], deck="princess spy spy")

@@ -4,15 +4,18 @@ That says a second time, on purpose, which fields of which events hold secrets a
 not name must be public, and an event type that it does not know fails.
 """
 
+import random
 from dataclasses import fields
 
 import pytest
 
-from engine.events import EVENTS, GameAborted, GameCreated, RoundStarted
-from engine.rules import fold_log, legal_actions
+from engine.events import EVENTS, GameAborted, GameCreated, RoundStarted, fold
+from engine.rules import decide, fold_log, legal_actions
+from engine.state import ACTIVE
 from engine.views import ALL, WATCHER, advance, present, redact, redact_log, view
-from tests.engine.given import created, given
+from tests.engine.given import chance, created, given
 from tests.engine.random_games import EVERY_TABLE, TABLES
+from tests.engine.random_positions import as_position, begun, in_part, random_state
 from tests.engine.views.oracle import allowed, follow, matches
 from tests.engine.written.event_types import NEVER_PLAYED, OF_CLOCKS, telling_games, types_at
 from tests.secrecy.oracle import PUBLIC_EVENTS, SECRETS, Table
@@ -86,17 +89,43 @@ def test_an_event_shows_what_the_list_allows(edition, seats):
                 assert {field.name: getattr(seen, field.name) for field in fields(seen)} == allowed(event, viewer)
 
 
+def check_views(log, seats):
+    """Checks that everybody's view knows, after each event, what its viewer may know, no more and no less."""
+    table, views = Table(), {viewer: view(log[:1], viewer) for viewer in viewers(seats)}
+    follow(table, log[:1])
+    for event in log[1:]:
+        follow(table, [event])
+        for viewer, seen in views.items():
+            advance(seen, [event], viewer)
+            assert matches(table, viewer, seen), (viewer, event)
+    assert views == {viewer: view(log, viewer) for viewer in views}
+
+
 @EVERY_TABLE
 def test_a_view_knows_what_its_viewer_may_know_no_more_and_no_less(edition, seats):
     for log in telling_games(edition, seats):
-        table, views = Table(), {viewer: view(log[:1], viewer) for viewer in viewers(seats)}
-        follow(table, log[:1])
-        for event in log[1:]:
-            follow(table, [event])
-            for viewer, seen in views.items():
-                advance(seen, [event], viewer)
-                assert matches(table, viewer, seen), (viewer, event)
-        assert views == {viewer: view(log, viewer) for viewer in views}
+        check_views(log, seats)
+
+
+@EVERY_TABLE
+def test_so_it_does_in_rounds_that_begin_with_a_position(edition, seats):
+    generator = random.Random(f"{edition} {seats}")
+    for number in range(12):
+        state = random_state(edition, seats, number)
+        position = as_position(state)
+        part = in_part(position, generator) if number % 2 else position
+        log = begun(edition, seats, part, number, state.book.options)
+        playing = fold_log(log)
+        for _ in range(10):
+            if playing.status != ACTIVE:
+                break
+            log += (happened := decide(playing, playing.to_act, generator.choice(legal_actions(playing)), chance()))
+            fold(playing, happened)
+        check_views(log, seats)
+        for viewer in viewers(seats):
+            opened, _, dealt, *_ = redact_log(log, viewer)
+            assert opened.sandbox_positions == (None,)
+            assert not {*dealt.position} & {"hands", "deck", "set_aside"}
 
 
 @EVERY_TABLE
