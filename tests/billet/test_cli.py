@@ -104,27 +104,6 @@ def test_the_help_of_a_command_names_the_settings_that_it_reads(capsys, command,
     assert [name for name in unknown if name in said] == []
 
 
-def test_the_help_of_status_says_how_it_exits(capsys, here):
-    with pytest.raises(SystemExit):
-        cli.main(["status", "--help"])
-    assert "0 if all is well, 1 if not, 2 if there is none to ask" in " ".join(capsys.readouterr().out.split())
-    assert here("status", DATA_DIR="/nonexistent").returncode == 2
-
-
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        ("replay", "only what this seat saw (default: everything)"),
-        ("verify", "exits with 0 only if all are valid"),
-        ("export", "in the order in which they ended; exits with 1 if one is damaged"),
-    ],
-)
-def test_the_help_of_the_commands_about_logs_says_what_they_take_and_how_they_exit(capsys, command, said):
-    with pytest.raises(SystemExit):
-        cli.main([command, "--help"])
-    assert said in " ".join(capsys.readouterr().out.split())
-
-
 def test_the_api_is_imported_without_installed_metadata():
     absent = "1 / 0 if name == 'billet-server' else known(name)"
     code = f"import importlib.metadata as m; known = m.version; m.version = lambda name: {absent}; import api.asgi"

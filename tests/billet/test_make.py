@@ -5,8 +5,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = re.findall(r"^([a-z-]+):.* ## ", MAKEFILE, re.MULTILINE)
@@ -28,12 +26,6 @@ def test_help_says_what_every_target_does():
     assert re.findall(r"^  make ([\w-]+) +\S", said, re.MULTILINE) == TARGETS
     assert {"test", *re.search(r"^PARTS := (.*)$", MAKEFILE, re.MULTILINE)[1].split()} < set(TARGETS)
     assert make().stdout == said
-
-
-def test_serving_needs_no_more_than_what_runs():
-    assert re.search(r"^serve: \.venv/runtime ", MAKEFILE, re.MULTILINE)
-    recipe = MAKEFILE.split(".venv/runtime: ")[1].split("\n\n")[0]
-    assert "[dev]" not in recipe
 
 
 def test_everybody_runs_the_checks_with_what_is_locked():
@@ -77,17 +69,3 @@ def test_without_a_usable_python_the_error_says_what_is_needed(tmp_path):
     assert done.returncode != 0
     assert "Billet needs Python 3.11 or newer" in done.stderr
     assert not (tmp_path / "project" / ".venv").exists()
-
-
-@pytest.mark.parametrize("target", TARGETS)
-def test_every_target_is_a_command_that_make_understands(target, tmp_path):
-    shutil.copy(ROOT / "Makefile", tmp_path)
-    (tmp_path / "pyproject.toml").touch()
-    (tmp_path / "locks").mkdir()
-    (tmp_path / "locks" / "dev.txt").touch()
-    for name in re.search(r"^NPM := (.*)$", MAKEFILE, re.MULTILINE)[1].split():
-        folder = (tmp_path / name).parent
-        folder.mkdir(parents=True, exist_ok=True)
-        for needed in ("package.json", "package-lock.json"):
-            (folder / needed).touch()
-    assert make("--dry-run", target, cwd=tmp_path).returncode == 0

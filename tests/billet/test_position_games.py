@@ -1,11 +1,9 @@
 """Games from positions after their end: archived, indexed anew, exported, replayed, forked, played again."""
 
-import json
 import random
 
 import pytest
 
-from billet import cli
 from billet.replay.frames import frames_of, viewer_of
 from billet.replay.source import in_file
 from games.errors import Refused
@@ -57,22 +55,6 @@ def test_they_are_answered_alike_from_the_archive_and_after_indexes_are_made_ane
     assert service.retention.archive(game.id) == "archived"
     assert answers(build(settings), game) == before
     assert verify(parsed(as_json(build(settings).games.log(game.creator.token, game.id)))).valid
-
-
-@EVERYWHERE
-def test_they_are_exported_and_printed_round_by_round(service, capfd, tmp_path, edition, seats):
-    game = played(service, edition, seats, 2)
-    assert cli.main(["export"]) == 0
-    (line,) = capfd.readouterr().out.splitlines()
-    assert verify(json.loads(line)).valid
-    (tmp_path / "log").write_text(line)
-    for language in ("en", "de"):
-        assert cli.main(["replay", "log", "--language", language]) == 0
-        said = capfd.readouterr()
-        assert said.err == ""
-        assert sum(one.startswith("--- ") for one in said.out.splitlines()) == len(
-            begun(service, game.id, game.creator.token)
-        )
 
 
 @EVERYWHERE

@@ -7,7 +7,7 @@ import json
 import re
 from pathlib import Path
 
-from tools.benchmarks.costs import CASES, with_row
+from tools.benchmarks.costs import CASES
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,9 +26,3 @@ def test_every_operation_stands_in_the_table():
     assert set(re.findall(r"^\| `(\w+)(?:, \w+)?` \|", page, re.MULTILINE)) == operations(), (
         "run `python -m tools.benchmarks.costs OPERATION`"
     )
-
-
-def test_a_new_row_stands_below_that_of_the_case_before():
-    page = "| `listEditions` | 1 |\n| `getEdition` | 2 |\n| `listBots` | 3 |\n"
-    lines = with_row(page.replace("| `getEdition` | 2 |\n", ""), "getEdition", "| `getEdition` | 2 |")
-    assert lines == page

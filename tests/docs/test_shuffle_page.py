@@ -9,12 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import rules
-from engine.editions import EDITIONS
-from engine.events import CardsReturned, RoundStarted
+from engine.events import CardsReturned
 from engine.shuffle import ArrangedChance, Dealer
-from engine.state import ACTIVE
-from tests.engine.given import created, given
+from tests.engine.given import given
 
 PAGE = (Path(__file__).parents[2] / "docs" / "shuffle.md").read_text(encoding="utf-8")
 GOLDEN = Path(__file__).parents[1] / "golden" / "shuffle.json"
@@ -100,32 +97,6 @@ def test_the_example_by_commit_and_reveal_follows_from_the_page():
     assert shuffled(deck_on_the_page(REVEALED["edition"], len(given)), numbers) == REVEALED["orders"][0]["order"]
     numbers = Stream(SECRET, "starter", REVEALED["game"], 1, REVEALED["nonces"], 2)
     assert REVEALED["starters"][0]["among"][numbers.below(len(given))] == REVEALED["starters"][0]["seat"]
-
-
-@pytest.mark.parametrize(("edition", "seats"), [(e.id, n) for e in EDITIONS.values() for n in e.seats])
-def test_a_whole_game_is_dealt_as_the_page_says(edition, seats):
-    nonces = [""] * (seats - 1) + ["ab"]
-    log = [created(edition, seats, game="some-game")]
-    chance = Dealer(SECRET, "some-game", nonces)
-    state = rules.begin(log[0])
-    happened = rules.start(state, nonces, chance)
-    while happened:
-        log += happened
-        state = rules.fold_log(log)
-        happened = (
-            rules.decide(state, state.to_act, rules.legal_actions(state)[-1], chance) if state.status == ACTIVE else []
-        )
-    rounds = [event for event in log if isinstance(event, RoundStarted)]
-
-    assert rounds
-    for number, event in enumerate(rounds, 1):
-        order = shuffled(deck_on_the_page(edition, seats), Stream(SECRET, "deck", "some-game", number, nonces))
-        face_up = (5 if edition == "lovecraft" else 3) if seats == 2 else 0
-        assert event.number == number
-        assert [event.set_aside, *event.shown_aside, *filter(None, event.hands), *event.deck] == order
-        assert len(event.shown_aside) == face_up
-    first = Stream(SECRET, "starter", "some-game", 1, nonces).below(seats)
-    assert rounds[0].starter == first
 
 
 @pytest.mark.parametrize("hand", ["guard baron king", "guard guard king", "king guard guard"])

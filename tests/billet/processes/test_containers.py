@@ -13,9 +13,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from api.app import assemble
 from billet import cli
-from billet.processes import health
 from billet.redis.binary import find_redis
 from billet.redis.choice import why_no_answer
 from billet.redis.embedded import DURABLE
@@ -223,11 +221,6 @@ def test_ended_games_stay_unless_it_is_set_and_go_where_every_part_finds_them():
 def default_of(value):
     """What compose makes of `${NAME:-default}` when the variable is not set."""
     return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
-
-
-def test_the_health_check_asks_for_a_path_that_exists():
-    paths = {rule.rule for rule in assemble(Settings()).url_map.iter_rules()}
-    assert {health.PATH, "/readyz"} <= paths
 
 
 def test_the_check_of_an_api_process_imports_no_client_of_redis():

@@ -17,17 +17,6 @@ from billet.redis.embedded import EmbeddedRedis
 from tools.testbed.processes import alive, all_gone
 
 
-def test_a_restart_keeps_the_data(tmp_path):
-    with embedded_redis.running(tmp_path) as server:
-        client = redis.Redis.from_url(server.url)
-        client.xadd("log", {"a": "b"}, "1-0")
-        client.close()
-    with embedded_redis.running(tmp_path) as server:
-        client = redis.Redis.from_url(server.url)
-        assert client.xlen("log") == 1
-        client.close()
-
-
 def test_a_killed_server_keeps_every_answered_write(tmp_path):
     server = EmbeddedRedis(tmp_path)
     pid = server.start()
@@ -141,10 +130,6 @@ def test_an_older_server_does_not_start_empty_beside_a_newer_ones_log(tmp_path, 
         EmbeddedRedis(tmp_path)
 
 
-def test_the_binary_reports_its_version():
-    assert redis_binary.major_version(redis_binary.find_redis()) >= 6
-
-
 @pytest.mark.parametrize("name", redis_binary.NAMES)
 def test_a_server_on_the_path_comes_first(tmp_path, monkeypatch, name):
     binary = tmp_path / name
@@ -180,13 +165,6 @@ def test_a_locked_data_directory_is_refused_and_names_the_holder(tmp_path, monke
         pass
     assert f"process {os.getpid()}" in str(refused.value)
     assert "DATA_DIR" in str(refused.value)
-
-
-def test_the_lock_is_free_again_afterwards(tmp_path, monkeypatch):
-    monkeypatch.setattr(data_lock, "PATIENCE", 0)
-    for _ in range(2):
-        with data_lock.locked(tmp_path):
-            assert (tmp_path / "lock").read_text() == f"{os.getpid()}\n"
 
 
 def test_a_file_in_the_place_of_the_data_directory_is_a_clear_error(tmp_path):

@@ -67,15 +67,6 @@ def test_only_the_api_holds_the_secrets_of_operators(tmp_path):
         assert one.call("GET", "/v1/admin/players", token=token)[0] == 200
 
 
-@pytest.mark.parametrize("part", ["api", "worker", "redis"])
-def test_a_killed_part_comes_back(installation, part):
-    token = register(installation)
-    installation.kill_parts(part)
-    wait_until(lambda: known(installation, token), installation.said)
-    installation.wait_until_ready()
-    wait_until(lambda: installation.part(part), installation.said)
-
-
 def test_a_second_one_on_the_same_data_is_refused(installation):
     other = {**installation.environment, "PORT": str(free_port())}
     done = subprocess.run([*BILLET, "serve"], env=other, capture_output=True, text=True, timeout=240, check=False)

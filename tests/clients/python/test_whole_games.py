@@ -85,12 +85,3 @@ def test_two_devices_of_one_player_act_at_the_same_time(billet_client, connected
 def acted(both, device, view):
     both.wait()
     return device.act(view, view.legal_actions[0])
-
-
-def test_two_devices_of_one_player_play_one_seat(connected, served, register):
-    first = register()
-    second = connected(served.base, first.token)
-    game = first.create("lovecraft", ["creator", "cautious", "random"])
-    with ThreadPoolExecutor(2) as threads:
-        ends = list(threads.map(lambda device: device.play(game, lambda view: view.legal_actions[0]), (first, second)))
-    assert [end.status for end in ends] == ["finished", "finished"]

@@ -6,8 +6,7 @@ import time
 import httpx
 import pytest
 
-from tests.clients.typescript.project import EXAMPLE
-from tools.players.example_bots import MAKERS, PYTHON
+from tools.players.example_bots import MAKERS
 from tools.testbed.installation import deaf_port
 from tools.testbed.installed import imported
 
@@ -35,10 +34,6 @@ def nobody():
     """An address where nobody listens."""
     with deaf_port() as port:
         yield f"http://127.0.0.1:{port}"
-
-
-def test_they_are_short():
-    assert all(len(path.read_text().splitlines()) < 60 for path in (PYTHON, EXAMPLE))
 
 
 def test_it_says_that_it_looks_for_the_service_and_ends_without_a_word(start, nobody):

@@ -1,13 +1,10 @@
 """Each clock runs out exactly once, even if processes are killed. `make bench` prints how late timeouts are."""
 
-import signal
 import time
 from datetime import datetime, timedelta
 
 from tools.benchmarks import timeouts
-from tools.players.person import Person
 from tools.players.tables import CREATOR, OPEN
-from tools.testbed.processes import kill
 
 CLOCKS = 12
 
@@ -43,19 +40,3 @@ def test_a_bank_runs_out_a_bot_stands_in_and_the_player_takes_the_seat_back(regi
             assert data["bank_ms"] == banks[data["seat"]] - data["spent_ms"] + 60_000
             banks[data["seat"]] = data["bank_ms"]
     assert [seat["bank_ms"] for seat in view["seats"]] == banks
-
-
-def test_clocks_fire_while_the_api_is_the_only_one_left(installation, closed):
-    """Without a worker deadlines are kept by whoever looks."""
-    ann, ben = (closed(Person.register(installation.base, name)) for name in ("Ann", "Ben"))
-    game = ann.create("classic", [CREATOR, OPEN], clock={"seconds": 1, "on_timeout": "forfeit"})["id"]
-    workers = installation.part("worker")
-    for worker in workers:
-        kill(worker, signal.SIGSTOP)
-    ben.join(game)
-    time.sleep(1.2)
-    assert ann.view(game)["status"] == "finished"
-    listed = ben.get("/players/me/games").json()["items"]
-    assert [item["status"] for item in listed] == ["finished"]
-    for worker in workers:
-        kill(worker, signal.SIGCONT)

@@ -78,35 +78,6 @@ def test_bots_play_on_when_the_last_person_has_resigned(register):
     assert 0 not in last["winners"]
 
 
-def test_a_rematch_is_played_too(register):
-    ann, ben = register("Ann"), register("Ben")
-    view = ann.create("classic", [CREATOR, OPEN])
-    ben.join(view["id"])
-    assert ben.delete(f"/games/{view['id']}/seats/me").status_code == 200
-    again = ben.post(f"/games/{view['id']}/rematch").json()
-    assert (again["status"], again["seats"][0]["invited"]["name"]) == ("open", "Ann")
-    assert ann.post(f"/games/{view['id']}/rematch").json()["status"] == "active"
-    together([partial(person.play, again["id"], stop=in_the_second_round) for person in (ann, ben)])
-    assert ann.delete(f"/games/{again['id']}/seats/me").status_code == 200
-    check_end(again["id"], [ann, ben])
-    assert again["previous_game"] == view["id"]
-    assert ann.view(view["id"])["next_game"] == again["id"]
-
-
-def test_every_version_of_a_game_can_be_looked_back_to(register):
-    ann, ben = register("Ann"), register("Ben")
-    view = ann.create("standard", [CREATOR, OPEN], clock=CLOCK)
-    ben.join(view["id"])
-    together([partial(who.play, view["id"], stop=in_the_second_round) for who in (ann, ben)])
-    assert ben.delete(f"/games/{view['id']}/seats/me").status_code == 200
-    last = ann.view(view["id"])["version"]
-    for version in range(1, last + 1):
-        looked_back = ann.view(view["id"], at=version)
-        assert looked_back["version"] == version
-        # Where somebody has to act, the offered actions are those of then.
-        assert all(action["text"] for action in looked_back["legal_actions"])
-
-
 @pytest.mark.parametrize(("edition", "seats"), FORKED)
 def test_a_fork_is_played_to_an_end_of_its_own_that_can_be_verified(edition, seats, register):
     ann, ben = register("Ann"), register("Ben")

@@ -1,11 +1,9 @@
 """Following a game by server-sent events: everything once and in order, whatever breaks in between."""
 
-import http.client
 import json
 import random
 import socket
 import time
-from contextlib import closing
 
 import pytest
 
@@ -130,19 +128,6 @@ def test_a_stream_over_http_1_0_is_refused(served, ann, ben):
     assert b"HTTP/1.1" in raw
 
 
-@pytest.mark.parametrize("kind", ["events", "frames"])
-def test_what_a_head_of_a_stream_costs_does_not_depend_on_the_game(served, ann, ben, kind):
-    game = table(ann, ben)
-    play_out([ann, ben], game)
-    last = ann.view(game)["version"]
-    lengths = set()
-    for after in (0, last - 1):
-        with closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=40)) as asked:
-            asked.request("HEAD", f"/v1/games/{game}/{kind}/stream?after={after}")
-            lengths.add(asked.getresponse().headers["Content-Length"])
-    assert len(lengths) == 1, "nothing of the game is read"
-
-
 def test_one_player_has_several_streams_up_to_the_limit(served, ann, ben):
     game = table(ann, ben)
     streams = []
@@ -164,16 +149,6 @@ def test_one_player_has_several_streams_up_to_the_limit(served, ann, ben):
         for stream in streams:
             stream.close()
     opened(served.port, path_of(game), token=ann.token).close()
-
-
-def test_a_silent_stream_gets_comments(port, closed):
-    ann, ben = (closed(Person.register(f"http://127.0.0.1:{port}", name)) for name in ("Ann", "Ben"))
-    game = table(ann, ben)
-    with Stream(port, path_of(game)) as stream:
-        stream.take(1)
-        stream.wait_for_comment()
-        act([ann, ben], game)
-        stream.take(1)
 
 
 def test_frames_longer_than_the_buffer_of_a_stream_reach_a_client_that_reads(port, closed):

@@ -1,14 +1,13 @@
 """What operators read about those who follow games, of an installation with one API process."""
 
 import random
-import socket
 import threading
 import urllib.request
 from contextlib import ExitStack
 
 from tests.api_process import SECONDS, following, wait_until_following
 from tests.e2e.sse import Stream, path_of
-from tests.service.at_table import EN, Game, guest
+from tests.service.at_table import Game
 from tools.players.calls import scraped
 from tools.testbed.waiting import wait_until
 
@@ -40,19 +39,3 @@ def test_streams_waiting_calls_and_events_are_counted(port, service):
     wait_until_following(port, 0, 0, 0, newest + 4 * more)
     counted = 'billet_http_request_seconds_count{method="GET",route="/v1/games/{game_id}/events",status="200"} 2.0'
     wait_until(lambda: counted in scraped(port), lambda: "a call that waits is one call")
-
-
-def test_a_reader_who_does_not_read_is_cut_off_and_counted(port, service, monkeypatch):
-    monkeypatch.setattr("games.tables.seats.MOST_BEFORE_START", 10_000)
-    monkeypatch.setattr("games.tables.seats.MOST_SITTINGS", 10_000)
-    game, restless = Game.open(service, "creator", "open", "open"), guest(service)
-    path = f"/v1/games/{game.id}/frames/stream"
-    with socket.socket() as stuck:
-        stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        stuck.connect(("127.0.0.1", port))
-        stuck.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        wait_until_following(port, 1, 0, 0, 0)
-        for _ in range(350):
-            service.tables.take_seat(restless.token, game.id, {}, words=EN)
-            service.tables.leave(restless.token, game.id, words=EN)
-        wait_until_following(port, 0, 0, 1)

@@ -5,34 +5,20 @@ Rules, "How a game of premium ends".
 
 import pytest
 
-from engine.actions import RedrawHand
 from engine.events import (
     CardPlayed,
-    DecisionTaken,
     GameFinished,
-    HandDiscarded,
     KnockedOut,
     RoundEnded,
     TokenAwarded,
-    TurnStarted,
 )
-from tests.engine.editions.premium_tables import premium, small
+from tests.engine.editions.premium_tables import premium
 from tests.engine.given import next_round, round_over, round_part
-
-BOTH_DECKS = pytest.mark.parametrize("deal", [small, premium])
 
 
 def winners(happened):
     """Returns the seats that won the round."""
     return next(event.winners for event in happened if isinstance(event, RoundEnded))
-
-
-class TestTheShowdown:
-    @BOTH_DECKS
-    def test_is_won_by_the_highest_hand(self, deal):
-        table = deal(hands=["handmaid king", "countess", "prince"], discards={0: "prince", 2: "prince king"})
-
-        assert winners(table.play("handmaid")) == (1,)
 
 
 class TestTheCheckForTheEnd:
@@ -56,16 +42,6 @@ class TestTheCheckForTheEnd:
         assert table.tokens() == [4, 4, 4, 0, 0]
         assert next_round(happened).seats == (0, 1, 2)
 
-    def test_a_knock_out_that_leaves_one_seat_may_be_won_by_the_one_that_is_out(self):
-        table = premium(hands=["guard count", "prince"], deck="king", discards={1: "constable"}, tokens=[2, 3])
-
-        assert table.play("guard", 1, names=5)[-4:] == [
-            TokenAwarded(1, "constable", "favor"),
-            round_over(1, (0,), "last_seat"),
-            TokenAwarded(0, "round", "favor"),
-            GameFinished((1,)),
-        ]
-
     @pytest.mark.parametrize("deck", ["king", ""])
     def test_a_knock_out_that_leaves_more_ends_the_game_at_once_for_the_constables_owner(self, deck):
         hands = ["guard count", "prince", "princess"]
@@ -76,35 +52,6 @@ class TestTheCheckForTheEnd:
             TokenAwarded(1, "constable", "favor"),
             GameFinished((1,)),
         ]
-
-    def test_below_the_target_the_round_goes_on(self):
-        hands = ["guard count", "prince", "princess"]
-        table = premium(hands=hands, deck="king", discards={1: "constable"}, tokens=[3, 2, 3])
-
-        assert table.play("guard", 1, names=5)[3] == TurnStarted(2)
-
-    def test_tokens_of_a_bishop_and_of_the_knock_out_that_follows_add_up(self):
-        table = premium(hands=["bishop guard", "princess"], deck="king", discards={1: "constable"}, tokens=[2, 3])
-        table.play("bishop", 1, names=8)
-        happened = table.act(RedrawHand(True))
-
-        assert round_part(happened) == [
-            DecisionTaken(1, "bishop", "redraw_hand"),
-            HandDiscarded(1, ("princess",)),
-            KnockedOut(1, ()),
-            TokenAwarded(1, "constable", "favor"),
-            round_over(1, (0,), "last_seat"),
-            TokenAwarded(0, "round", "favor"),
-        ]
-        assert next_round(happened).seats == (0, 1), "4 and 4"
-
-    def test_a_redraw_may_win_the_game_for_the_seat_that_is_out(self):
-        table = premium(
-            hands=["bishop guard", "princess", "king"], deck="king", discards={1: "constable"}, tokens=[2, 3, 0]
-        )
-        table.play("bishop", 1, names=8)
-
-        assert table.act(RedrawHand(True))[-1] == GameFinished((1,))
 
     def test_a_seat_that_has_left_wins_nothing_by_what_it_played(self):
         table = premium(hands=["jester guard", "bishop", "prince"], deck="count", tokens=[3, 0, 0])
@@ -124,15 +71,6 @@ class TestTieBreakRounds:
         """The marked seat wins the last round before the target, and with it its marker reaches it too."""
         table = premium(hands=["jester guard", "princess", "prince"], deck="", tokens=[3, 3, 0], **situation)
         return table, table.play("jester", 1)
-
-    def test_deal_in_only_the_seats_at_the_target(self):
-        table, happened = self.tied()
-
-        assert table.tokens() == [4, 4, 0, 0, 0]
-        deal = next_round(happened)
-        assert deal.seats == table.state.alive() == (0, 1)
-        assert deal.hands[2:] == (None, None, None)
-        assert deal.left == ()
 
     def test_use_the_deck_of_the_game(self):
         table, happened = self.tied()

@@ -151,22 +151,6 @@ def test_calls_that_are_answered_with_a_view(sent, call, method, path, body, que
     assert (asked.key is None) is (method == "GET")
 
 
-@pytest.mark.parametrize(
-    ("call", "status"),
-    [
-        (lambda c: c.join("g", key="MY-KEY"), 201),
-        (lambda c: c.join_by_code("CODE", key="MY-KEY"), 201),
-        (lambda c: c.add_bot("g", "random", key="MY-KEY"), 201),
-        (lambda c: c.leave("g", key="MY-KEY"), 200),
-        (lambda c: c.abort("g", key="MY-KEY"), 200),
-        (lambda c: c.rematch("g", key="MY-KEY"), 201),
-        (lambda c: c.fork("g", 12, key="MY-KEY"), 201),
-    ],
-)
-def test_a_key_may_be_given(sent, call, status):
-    assert sent(call, status, VIEW)[1].key == "MY-KEY"
-
-
 def test_games_and_players_may_be_given_as_they_were_found(sent, models):
     found, _ = sent(lambda client: client.view("g"), 200, VIEW)
     ann = models.Player("p-ann", "Ann", models.PlayerKind.HUMAN)
@@ -196,14 +180,6 @@ def test_the_lobby_is_read_page_by_page(impatient):
         {"status": "open", "edition": "classic"},
         {"status": "open", "edition": "classic", "cursor": "NEXT"},
     ]
-
-
-def test_games_may_be_given_as_they_are_found(impatient):
-    with Scripted(answer(200, GAMES | {"next_cursor": None}), answer(200, VIEW)) as server:
-        client = impatient(server.url)
-        found = next(client.my_games())
-        client.view(found)
-    assert [asked.path for asked in server.asked] == ["/v1/players/me/games", f"/v1/games/{found.id}"]
 
 
 def test_editions(sent):

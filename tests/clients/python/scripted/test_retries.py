@@ -161,12 +161,6 @@ def test_the_first_pauses_are_short(impatient, pauses):
     assert all(taken <= most for taken, most in zip(pauses, (0.2, 0.4, 0.8, 1.6), strict=True))
 
 
-def test_what_only_looks_is_never_done(billet_client, impatient):
-    with Scripted(lose) as server, pytest.raises(billet_client.NoAnswer) as lost:
-        impatient(server.url, patience=0).me()
-    assert not lost.value.maybe_done
-
-
 def test_it_gives_up_when_the_time_is_over(billet_client, impatient, view, pauses):
     with Scripted(lose) as server, pytest.raises(billet_client.NoAnswer) as lost:
         impatient(server.url, patience=0.8).act(view, first_action(view))
@@ -213,19 +207,26 @@ def test_a_new_token_whose_answer_never_came_can_be_asked_for_later(billet_clien
     assert later.asked[0].key == server.asked[0].key
 
 
-def test_calls_without_a_parameter_for_a_key_are_repeated_with_one_key(impatient):
-    with Scripted(lose, cut, problem(503, "unavailable"), answer(201, TICKET)) as server:
-        client = impatient(server.url)
-        core = importlib.import_module("billet_client.core.api.following.create_ticket")
-        assert core.sync("game-1", client=client.core).ticket == TICKET["ticket"]
-    assert len({asked.key for asked in server.asked}) == 1
-    assert server.asked[0].key
+def ticket(client):
+    """Calls the generated core, which has no parameter for a key."""
+    core = importlib.import_module("billet_client.core.api.following.create_ticket")
+    return core.sync("game-1", client=client.core)
 
 
-def test_registering_is_repeated_with_one_key(impatient):
-    with Scripted(lose, cut, problem(503, "unavailable"), answer(201, ACCESS)) as server:
-        assert impatient(server.url).register("Ann", kind="bot").token == ACCESS["token"]
-    assert len({(asked.body, asked.key) for asked in server.asked}) == 1
+REPEATED = [
+    (ticket, answer(201, TICKET)),
+    (lambda client: client.register("Ann", kind="bot"), answer(201, ACCESS)),
+    (lambda client: client.leave("game-1"), answer(200, VIEW)),
+    (lambda client: client.abort("game-1"), answer(200, VIEW)),
+]
+
+
+@pytest.mark.parametrize(("call", "accepted"), REPEATED, ids=["ticket", "register", "leave", "abort"])
+def test_a_call_is_repeated_with_one_key(impatient, call, accepted):
+    with Scripted(lose, cut, problem(503, "unavailable"), accepted) as server:
+        call(impatient(server.url))
+    assert len(server.asked) == 4
+    assert len({(asked.method, asked.path, asked.body, asked.key) for asked in server.asked}) == 1
     assert server.asked[0].key
 
 
@@ -247,15 +248,6 @@ def test_who_was_told_to_come_later_knows_nothing_of_an_answer_that_was_lost(bil
     ):
         impatient(server.url, patience=50).act(view, first_action(view))
     assert limited.value.maybe_done
-
-
-@pytest.mark.parametrize("call", ["leave", "abort"])
-def test_getting_out_is_repeated_with_one_key(impatient, call):
-    with Scripted(lose, cut, answer(200, VIEW)) as server:
-        assert getattr(impatient(server.url), call)("game-1").id == VIEW["id"]
-    assert [asked.method for asked in server.asked] == ["DELETE"] * 3
-    assert len({asked.key for asked in server.asked}) == 1
-    assert server.asked[0].key
 
 
 def test_who_has_not_sat_cannot_leave(billet_client, impatient):
