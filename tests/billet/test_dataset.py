@@ -2,6 +2,7 @@
 
 import errno
 import os
+import random
 import subprocess
 import sys
 from itertools import chain, pairwise
@@ -11,22 +12,28 @@ import pytest
 
 from billet.cli import main
 from billet.dataset import table, work
-from billet.dataset.columns import GROUPS
-from billet.dataset.decisions import NoDecisions
+from billet.dataset.columns import GROUPS, KNOWN
+from billet.dataset.decisions import NoDecisions, decisions
 from engine import rules
-from engine.logs.codec import read_event
+from engine.editions import EDITIONS
+from engine.events import GameFinished
+from engine.logs.codec import read_event, store_event
 from engine.notation import parse_action
 from engine.rules import RULES_VERSION
 from engine.state import FINISHED
 from engine.views import ALL, view
-from games.causes import read_cause
+from games.causes import Act, Open, read_cause, store_cause
 from games.records.portable import as_json, as_ndjson, digest_of, packed
 from games.times import ms_of
 from tests.engine.random_games import EVERY_TABLE
+from tests.engine.views.other_deals import again, random_round, replay, shuffled_deal, unseen_places
 from tests.games.records.mutations import by_other_rules
 from tests.games.whole_logs import read_log
 
 COLUMNS = [column.name for column in chain.from_iterable(columns for _, columns in GROUPS)]
+SHUFFLES = 3
+ENOUGH = 25
+MOST_ROUNDS = 60
 
 
 def rows_of(logs, tmp_path):
@@ -118,6 +125,44 @@ def test_a_log_of_which_no_decision_can_be_told_is_told_nothing_of():
 
 
 # --- what nobody may know ---
+
+
+def told_last(events, seat, action):
+    """Returns what is told of the knowledge of a seat that acts after some events."""
+    stored = [store_event(event, "2030-01-01T00:00:00.000Z") | {"cause": None, "rules": None} for event in events]
+    stored[0] |= {"cause": store_cause(Open(())), "rules": RULES_VERSION}
+    last = store_event(GameFinished((seat,)), "2030-01-01T00:00:00.000Z")
+    last |= {"cause": store_cause(Act(seat, action)), "rules": RULES_VERSION}
+    log = {"players": ["p"] * events[0].seats, "events": [*stored, last]}
+    [told] = [[repr(column.read(one.moment)) for column in KNOWN] for one in decisions(log)]
+    return told
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_a_seat_cannot_see_makes_no_difference(edition):
+    generator = random.Random(edition)
+    compared = answers = 0
+    for number in range(MOST_ROUNDS):
+        if compared >= ENOUGH and answers >= bool(EDITIONS[edition].id != "classic"):
+            break
+        seats = generator.choice(EDITIONS[edition].seats)
+        deal, steps = random_round(edition, seats, generator, number)
+        for end, step in enumerate(steps):
+            if step.action is None:
+                continue
+            before = steps[:end]
+            log = [*deal, *chain.from_iterable(one.happened for one in before)]
+            places = unseen_places(deal, before, step.seat)
+            for _ in range(SHUFFLES):
+                other = replay(deal, before, shuffled_deal(deal, places, generator))
+                if other is None or other == log:
+                    continue
+                state, other_state = rules.fold_log(log), rules.fold_log(other)
+                same = again(state, other_state, step)
+                assert told_last(log, step.seat, step.action) == told_last(other, step.seat, same)
+                compared += 1
+                answers += state.decision is not None
+    assert compared >= ENOUGH
 
 
 def test_chosen_decks_and_secrets_are_in_no_row(tmp_path):
