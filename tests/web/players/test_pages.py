@@ -105,11 +105,32 @@ def test_what_one_hides_only_oneself_sees(visitors, api):
     assert owner.page.get_by_role("checkbox", name="Games and record").is_checked()
 
 
-def test_a_program_is_seen_to_be_one_and_who_is_not_there_has_no_page(visitors, api):
-    program = api.call("POST", "/players", {"name": "Sharper", "kind": "bot"})["player"]
+def program(api, version):
+    """A program that describes itself, and is rated."""
+    made = api.call("POST", "/players", {"name": "Sharper", "kind": "bot"})
+    accepts = {"editions": ["classic"], "rated": True}
+    described = {"version": version, "author": "Mara", "about": "Never sleeps.", "accepts": accepts}
+    api.call("PATCH", "/players/me", {"program": described}, made["token"])
+    return {"id": made["player"]["id"], "token": made["token"]}
+
+
+def test_a_program_is_seen_to_be_one_and_by_which_version_it_was_rated(visitors, api):
+    sharper, other = program(api, "2.3"), program(api, "1")
+    for _ in range(3):
+        resigned(api, sharper, other)
+    recorded(api, sharper, 3)
     one = visitors(locale="de")
-    one.visit(f"players/{program['id']}")
-    assert "Programm" in one.page.locator(".marks").inner_text()
+    one.visit(f"players/{sharper['id']}")
+    one.page.locator("summary").click()
+    assert one.page.locator("details tbody td:last-child").all_inner_texts() == ["2.3"] * 3
+    assert one.page.locator(".head").inner_text().split("\n")[0] == "Sharper"
+    for said in ("Programm 2.3", "von Mara", "Never sleeps."):
+        assert said in one.page.locator(".head").inner_text()
+    assert one.violations() == []
+
+
+def test_who_is_not_there_has_no_page(visitors):
+    one = visitors(locale="de")
     one.visit("players/nobody")
     one.page.get_by_role("heading", name="Diese Person gibt es nicht").wait_for()
     assert one.violations() == []
