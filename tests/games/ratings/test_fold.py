@@ -1,13 +1,18 @@
 """What one game makes of ratings: who gains, how much, and what counts less."""
 
+import json
+from pathlib import Path
+
 import pytest
 
+import games
 from games.ratings.anchors import ANCHORS
 from games.ratings.fold import occasion_of, standings_after
 from games.ratings.model import FADING, after_game, chances
 from games.ratings.pools import RatedGame
 from games.ratings.standing import DAY_MS, NEW, STEADY, Rating, Standing
 
+STRENGTH = Path(games.__file__).parent / "bots" / "strength.json"
 STRONG, WEAK = Rating(1900.0, 80.0), Rating(1300.0, 80.0)
 
 
@@ -101,6 +106,14 @@ def test_occasions_are_the_same_people_on_the_same_day():
     with_bot = game(("a", "bot-cautious", "b"), (1, 2, 3), begins)
     assert occasion_of(with_bot) == occasion_of(game("ab", ended_ms=begins))
     assert occasion_of(game("abc", (1, 2, 3), begins)) != occasion_of(with_bot)
+
+
+def test_the_ratings_of_the_bots_predict_the_games_by_which_they_were_measured():
+    """With two seats to 5 in 100 games, but for the edition in which luck decides more."""
+    measured = json.loads(STRENGTH.read_text())
+    for one in [one for one in measured if one["seats"] == 2 and one["edition"] != "lovecraft"]:
+        said, _ = chances([ANCHORS[one["bot"]], ANCHORS[one["others"]]])
+        assert said == pytest.approx(one["won"] / one["games"], abs=0.05), one
 
 
 def test_the_services_bots_never_change_and_are_not_rated():
