@@ -37,8 +37,12 @@ def test_any_number_of_threads_may_ask_one_after_the_other(redis_url, monkeypatc
 
 @pytest.fixture
 def distant(proxy):
-    """The service of a process whose connections the proxy can cut."""
-    return build(Settings(redis_url=proxy.url))
+    """The service of a process whose connections the proxy can cut; it lets go of them before the proxy does."""
+    made = build(Settings(redis_url=proxy.url))
+    yield made
+    proxy.heal()
+    made.settle()
+    made.redis.hang_up()
 
 
 @pytest.fixture
