@@ -80,6 +80,7 @@ from billet_client.core.models import (
     NoticeType,
     OpenSeat,
     OptionChoices,
+    OwnPlayer,
     Player,
     PlayerAccess,
     PlayerChange,
@@ -109,6 +110,8 @@ MOVED_ON: Final = (StaleVersion, NotYourTurn, NotSeated, GameOver)
 T = TypeVar("T")
 AnyGame: TypeAlias = Game | GameSummary | str
 """A game, or its id."""
+AnyPlayer: TypeAlias = Player | OwnPlayer | str
+"""A player, or the id of one."""
 Choose: TypeAlias = Callable[[Game], LegalAction | GameAction]
 """Chooses one of a view's `legal_actions`."""
 
@@ -197,17 +200,17 @@ class Billet:
         """The player's token; None for a watcher."""
         return self._token
 
-    def me(self) -> Player:
+    def me(self) -> OwnPlayer:
         """Returns the player of this client's token."""
-        return answer(Player, get_me.sync_detailed, client=self.core)
+        return answer(OwnPlayer, get_me.sync_detailed, client=self.core)
 
-    def rename(self, name: str) -> Player:
+    def rename(self, name: str) -> OwnPlayer:
         """Renames the player. Others see the new name a few seconds later, in ended games too.
 
         Raises:
             InvalidRequest: the name is not allowed.
         """
-        return answer(Player, rename_player.sync_detailed, client=self.core, body=PlayerChange(name))
+        return answer(OwnPlayer, rename_player.sync_detailed, client=self.core, body=PlayerChange(name))
 
     def my_data(self) -> PlayerRecord:
         """Returns all data that the service stores about this player, without the token and without any card.
@@ -231,7 +234,7 @@ class Billet:
         """Yields the player's games: those that wait for their action first, then by deadline, ended ones last."""
         return _pages(GamePage, lambda cursor: list_my_games.sync_detailed(client=self.core, cursor=cursor))
 
-    def block(self, player: Player | str) -> Block:
+    def block(self, player: AnyPlayer) -> Block:
         """Blocks a player, and declines all their invitations.
 
         They can no longer invite this player, not even to a rematch. They cannot sit down at tables that this player
@@ -242,7 +245,7 @@ class Billet:
         """
         return answer(Block, block_player.sync_detailed, _player(player), client=self.core)
 
-    def unblock(self, player: Player | str) -> None:
+    def unblock(self, player: AnyPlayer) -> None:
         """Unblocks a player; does nothing if they are not blocked."""
         answer(type(None), unblock_player.sync_detailed, _player(player), client=self.core)
 
@@ -250,9 +253,7 @@ class Billet:
         """Yields the players whom this one has blocked, the newest first."""
         return _pages(BlockPage, lambda cursor: list_blocks.sync_detailed(client=self.core, cursor=cursor))
 
-    def decline_all(
-        self, player: Player | str | None = None, reason: DeclineReason | str | None = None
-    ) -> Sequence[str]:
+    def decline_all(self, player: AnyPlayer | None = None, reason: DeclineReason | str | None = None) -> Sequence[str]:
         """Declines all invitations, or those by one player; returns the ids of the games."""
         whose = UNSET if player is None else _player(player)
         why = UNSET if reason is None else DeclineReason(reason)
@@ -420,7 +421,7 @@ class Billet:
         """Seats a bot on an open seat of the player's own table."""
         return self._take(game, SeatClaim(seat=_optional(seat), bot=BotId(bot)), key)
 
-    def invite(self, game: AnyGame, player: Player | str, *, seat: int | None = None, key: str | None = None) -> Game:
+    def invite(self, game: AnyGame, player: AnyPlayer, *, seat: int | None = None, key: str | None = None) -> Game:
         """Invites another player, a person or a program, to an open seat of the player's own table.
 
         The seat is reserved for them. They get a notice, and accept with `join` or refuse with `decline`. This player
@@ -432,7 +433,7 @@ class Billet:
         """
         return self._take(game, SeatClaim(seat=_optional(seat), player=_player(player)), key)
 
-    def withdraw(self, game: AnyGame, seat: int, player: Player | str, *, key: str | None = None) -> Game:
+    def withdraw(self, game: AnyGame, seat: int, player: AnyPlayer, *, key: str | None = None) -> Game:
         """Withdraws the invitation of a player to a seat of the player's own table; the seat is open to all again.
 
         Raises:
@@ -440,7 +441,7 @@ class Billet:
         """
         return self._clear(game, seat, key, invited=_player(player))
 
-    def remove(self, game: AnyGame, seat: int, player: Player | str | None = None, *, key: str | None = None) -> Game:
+    def remove(self, game: AnyGame, seat: int, player: AnyPlayer | None = None, *, key: str | None = None) -> Game:
         """Removes whoever sits on a seat of the player's own table before the start; the seat is open to all again.
 
         A player gets a notice, and cannot sit down at the table again unless invited.
@@ -842,7 +843,7 @@ def _seat(seat: str | SeatSetup | Mapping[str, Any]) -> SeatSetup:
     return BotSeat("bot", BotId(seat))
 
 
-def _player(player: Player | str) -> str:
+def _player(player: AnyPlayer) -> str:
     return player if isinstance(player, str) else player.id
 
 

@@ -221,7 +221,7 @@ def test_a_player_is_renamed(sent):
 
 def test_a_player_takes_their_data_away(sent):
     lists = {name: [] for name in ("playing", "played", "opened", "invited", "notices")}
-    kept = {"player": PLAYER, "since": BLOCK["since"], "blocked": [BLOCK], **lists}
+    kept = {"player": PLAYER, "since": BLOCK["since"], "blocked": [BLOCK], "hidden": [], "program": None, **lists}
     data, asked = sent(lambda client: client.my_data(), 200, kept)
     assert (asked.method, asked.path) == ("GET", "/v1/players/me/data")
     assert (data.player.id, data.blocked[0].player.id, data.played) == (PLAYER["id"], PLAYER["id"], [])
