@@ -140,7 +140,7 @@ const layout = css`
     .seats { display: grid; gap: inherit; grid-template-columns: repeat(2, minmax(0, 1fr)) } .few .seats { grid-template-columns: minmax(0, 1fr) }
     .table { grid-template-rows: auto 1fr } .replay.table { grid-template-rows: 1fr auto }
     .seat { padding: .3rem .625rem; gap: .25rem } .belongings { min-height: 0 }
-    .few .seat { grid-template-columns: minmax(min(6.5rem, 50%), 38%) minmax(0, 1fr); align-items: center }
+    .few .seat { grid-template-columns: minmax(min(6.5rem, 50%), 42%) minmax(0, 1fr); align-items: center } .seat .wax { width: 1.1em; height: 1.1em; margin-inline-end: .2em }
     .table .seat:not(:has(.belongings)) { grid-template-columns: minmax(0, 1fr) }
     .few .seat .who { flex-direction: column; align-items: start; gap: .1rem } .few .seat h2 { max-width: 100% }
     .few .seat .states { grid-column: 1 / -1 }
