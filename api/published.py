@@ -20,12 +20,13 @@ from api.routes.play import play
 from api.routes.players import players
 from api.routes.queue import queue
 from api.routes.results.feed import results
+from api.routes.results.matches import matches
 from api.routes.results.ratings import ratings
 from api.routes.system import system
 from api.schemas.games import LobbyChange
 
 DESCRIBED: Final = (
-    *(players, editions, bots, games, queue, play, following, frames, logs, notices, results, ratings),
+    *(players, editions, bots, games, queue, play, following, frames, logs, notices, results, ratings, matches),
     *(administration, system),
 )
 """The blueprints that the document describes, in its order."""

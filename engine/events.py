@@ -80,6 +80,7 @@ class GameCreated(Event):
     sandbox_rounds: tuple[dict[str, Any], ...] = hidden("The chosen starters and decks of a sandbox game.")
     forked_from: dict[str, Any] | None = public("The game and version that this one continues; null for none.")
     sandbox_positions: tuple[dict[str, Any], ...] = hidden("The chosen positions of a sandbox game, by round.")
+    match: dict[str, Any] | None = public("The match that this game is part of; null for none.")
 
     def apply(self, state: GameState) -> None:
         if self.clock is not None and self.clock["kind"] == BANK:

@@ -61,6 +61,7 @@ _BARE: Final[Mapping[str, Any]] = {
     "sandbox_rounds": (),
     "forked_from": None,
     "sandbox_positions": (),
+    "match": None,
 }
 
 

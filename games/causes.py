@@ -115,6 +115,11 @@ class Restore:
     """The service ends a game that a restored backup holds unfinished: its secret may have been shown since."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unseal:
+    """The last game that was dealt the same cards has ended: the service reveals the secret of an ended one."""
+
+
 @dataclass(slots=True)  # not frozen, which takes a call for each field of every action; nothing assigns
 class Act:
     """A seat acts, through its player or the service's own bot."""
@@ -168,6 +173,7 @@ Cause: TypeAlias = (
     | Abort
     | Expire
     | Restore
+    | Unseal
     | Act
     | TimeOut
     | ComeBack
@@ -187,6 +193,7 @@ NAMES: Final[dict[type[Cause], str]] = {
     Abort: "abort",
     Expire: "expire",
     Restore: "restore",
+    Unseal: "unseal",
     Act: "act",
     TimeOut: "time_out",
     ComeBack: "come_back",

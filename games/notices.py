@@ -33,12 +33,14 @@ SEAT_TAKEN: Final = "seat_taken"
 REMOVED: Final = "removed"
 REVEAL_NONCE: Final = "reveal_nonce"
 MATCHED: Final = "matched"
+MATCH_INVITED: Final = "match_invited"
 TYPES: Final = (
     *(YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN, REMOVED, REVEAL_NONCE),
     MATCHED,
+    MATCH_INVITED,
 )
 
-APPROACHES: Final = frozenset({INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN})
+APPROACHES: Final = frozenset({INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN, MATCH_INVITED})
 """Notices that strangers can cause as often as they like; they never displace others."""
 
 NOTIFYING: Final = frozenset(

@@ -20,6 +20,7 @@ from engine.events import (
     SeatLeft,
     SeatTaken,
     SeatTimedOut,
+    SecretRevealed,
     fold,
 )
 from engine.shuffle import COMMITTED, PLAIN, ArrangedChance, Chance, Dealer
@@ -109,6 +110,17 @@ class Snapshot:
         return next((entry.event.reason for entry in self.entries if isinstance(entry.event, GameAborted)), None)
 
     @property
+    def deal(self) -> str | None:
+        """Returns the name of the deal that the game shares with others of its match; None if it shares none."""
+        match = self.table.match
+        return f"{match['id']}/{match['deal']}" if match is not None and match["deal"] is not None else None
+
+    @property
+    def sealed(self) -> bool:
+        """Returns whether the game keeps its cards to itself, also when it has ended: others are dealt them too."""
+        return self.deal is not None and not isinstance(self.entries[-1].event, SecretRevealed)
+
+    @property
     def begun(self) -> bool:
         """Returns whether anybody has acted in the game."""
         acts = (CardPlayed, SeatLeft, SeatTimedOut)
@@ -136,14 +148,16 @@ class Snapshot:
 
     def may_see(self, player: str | None) -> bool:
         """Returns whether a player may look at the game without its join code."""
+        if self.sealed:
+            return player is not None and player in self.players
         if self.table.visibility == "public":
             return True
         invited = self.state.offers.values()
         return player is not None and (player in self.players or player == self.table.creator or player in invited)
 
     def may_see_all(self, player: str | None) -> bool:
-        """Returns whether a player sees every card: anybody once the game has ended, a sandbox's creator always."""
-        return self.ended or (self.table.sandbox and player == self.table.creator)
+        """Returns whether a player sees every card: anybody once it has ended unsealed, a sandbox's creator always."""
+        return (self.ended and not self.sealed) or (self.table.sandbox and player == self.table.creator)
 
     def offer_to(self, player: str) -> int | None:
         """Returns the seat that a player is invited to, or None."""
@@ -190,7 +204,7 @@ class Snapshot:
         if self.started is not None and isinstance(self.started.event, GameStarted):
             committed = bool(self.started.event.committed)
         mode = COMMITTED if committed else PLAIN
-        dealer = Dealer(self.secret, self.id, self.nonces if nonces is None else nonces, mode)
+        dealer = Dealer(self.secret, self.deal or self.id, self.nonces if nonces is None else nonces, mode)
         return ArrangedChance(dealer, self.table.sandbox_rounds) if self.table.sandbox else dealer
 
     def view(self, viewer: Viewer) -> GameState:

@@ -49,6 +49,7 @@ from games.causes import (
     Restore,
     Reveal,
     TimeOut,
+    Unseal,
     Withdraw,
     store_cause,
 )
@@ -158,7 +159,7 @@ def step_of(before: Snapshot, cause: Cause, now: int, tag: str) -> Step:
 
 
 def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
-    """Returns the events of a cause at a time; a game that ends reveals its secret.
+    """Returns the events of a cause at a time; a game that ends reveals its secret, unless others are dealt by it.
 
     For `Open`, `before` is the game with only its `game_created` event.
 
@@ -167,9 +168,13 @@ def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
         ImpossibleMove: it repeats a move that no seat could make.
     """
     events = _by_the_rules(before, cause, now)
-    if events and isinstance(events[-1], GAME_ENDS):
-        events.append(SecretRevealed(before.secret.hex()))
-    return events
+    return events + _revealed(before, events)
+
+
+def _revealed(before: Snapshot, events: Sequence[Event]) -> list[Event]:
+    """Returns what a step reveals beside its events: the secret of a game that ends, unless others are dealt by it."""
+    ends = bool(events) and isinstance(events[-1], GAME_ENDS)
+    return [SecretRevealed(before.secret.hex())] if ends and before.deal is None else []
 
 
 def _acted(before: Snapshot, cause: Act | TimeOut, action: Action, now: int) -> tuple[list[Event], GameState]:
@@ -190,11 +195,10 @@ def _acted(before: Snapshot, cause: Act | TimeOut, action: Action, now: int) -> 
     if events:
         fold(state, events)
     events += rules.play(state, action, before.chance())
-    if isinstance(events[-1], GAME_ENDS):
-        revealed = SecretRevealed(before.secret.hex())
-        events.append(revealed)
-        fold(state, [revealed])
-    return events, state
+    revealed = _revealed(before, events)
+    if revealed:
+        fold(state, revealed)
+    return events + revealed, state
 
 
 def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:
@@ -228,6 +232,8 @@ def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:
             return [GameAborted("expired")]
         case Restore():
             return [GameAborted("restored")]
+        case Unseal():
+            return [SecretRevealed(before.secret.hex())]
         case Act():
             return _acted(before, cause, cause.action, now)[0]
         case TimeOut(seat, action):

@@ -27,8 +27,8 @@ class Admission:
         `why` is the message for a caller who lacks the join code.
 
         Raises:
-            Refused: the token is not valid, there is no such game, the join code is missing or wrong, or the caller was
-                removed from the table and has no code.
+            Refused: the token is not valid, there is no such game, it is sealed, the join code is missing or wrong, or
+                the caller was removed from the table and has no code.
         """
         token = read_token(token_text)
         reading = self._log.read(game, token.player if token is not None else None)
@@ -37,6 +37,7 @@ class Admission:
             raise no_such_game()
         snapshot = self._changes.apply_clock_if_writable(reading.snapshot)
         if not snapshot.may_see(caller):
+            check_not_sealed(snapshot)
             if join_code is None:
                 check_not_removed(snapshot, caller)
             check_join_code(snapshot, join_code, Message(why))
@@ -55,6 +56,17 @@ class Admission:
             raise no_such_game()
         snapshot = self._changes.apply_clock_if_writable(snapshot)
         if not with_code and not snapshot.may_see(caller):
+            check_not_sealed(snapshot)
             check_not_removed(snapshot, caller)
             raise Refused("join_code_wrong", Message("detail.join_code_to_watch"))
         return snapshot
+
+
+def check_not_sealed(snapshot: Snapshot) -> None:
+    """Checks that others are not dealt the cards of a game, which it then keeps to itself.
+
+    Raises:
+        Refused: `game_not_finished`.
+    """
+    if snapshot.sealed:
+        raise Refused("game_not_finished", Message("detail.sealed"))

@@ -22,6 +22,8 @@ from service.live.notices import Notices
 from service.live.results import Results
 from service.live.tickets import Tickets
 from service.lobby import Lobby
+from service.matches.matches import Matches
+from service.matches.waves import MatchWaves
 from service.metrics.health import HealthCheck
 from service.metrics.measures import Measures
 from service.metrics.survey import Survey
@@ -68,6 +70,8 @@ class Service:
     blocks: Blocks
     queue: Queue
     waves: Waves
+    matches: Matches
+    match_waves: MatchWaves
     play: Play
     games: GameReader
     verifier: Verifier
@@ -146,7 +150,8 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
     tables = Tables(log, players, changes, Invitations(players, lobby), admission, settings.open_games)
     waves = Waves(redis, log, changes, presence, measures)
     queue = Queue(redis, players, tables, waves, measures)
-    expiry = Expiry(redis, log, changes, queue, measures, ratings, settings.idle_ms())
+    matches = Matches(redis, players, jobs)
+    expiry = Expiry(redis, log, changes, queue, matches, measures, ratings, settings.idle_ms())
     return Service(
         players=players,
         logins=_logins(players, settings),
@@ -155,6 +160,8 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         blocks=Blocks(redis, players, tables),
         queue=queue,
         waves=waves,
+        matches=matches,
+        match_waves=MatchWaves(redis, log, changes, presence),
         play=Play(log, players, changes, measures, ThinkBudget(settings.bot_think_ms, time, limit)),
         games=GameReader(log, players, admission),
         verifier=Verifier(),

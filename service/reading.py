@@ -22,7 +22,7 @@ from games.views.page_limits import LONGEST_WAIT_SECONDS, MOST_EVENTS, MOST_ROUN
 from games.views.rounds import rounds_of
 from games.views.view import game_view, tag_of, viewer_of
 from games.views.viewpoints import check_after, must_act, version_at, viewer_as
-from service.admission import Admission
+from service.admission import Admission, check_not_sealed
 from service.inputs.clock import now_ms
 from service.past_events import game_at, past_of
 from service.players import Players
@@ -168,6 +168,7 @@ class GameReader:
         snapshot, _ = self._admission.open(token, game, join_code)
         if not snapshot.ended:
             raise Refused("game_not_finished", Message("detail.log_too_early"))
+        check_not_sealed(snapshot)
         return portable([stored for _, stored in self._log.stored(snapshot)])
 
     def _rounds(self, snapshot: Snapshot, after: int, most: int) -> tuple[list[dict[str, Any]], int]:

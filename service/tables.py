@@ -25,7 +25,7 @@ from games.tables.revealing import check_may_get_up, revealing
 from games.tables.seats import check_creator, check_may_sit, coming_back, open_seat, seat_to_leave, wants_another
 from games.texts.catalogue import Catalogue
 from games.views.view import game_view, tag_of, viewer_of
-from service.admission import Admission
+from service.admission import Admission, check_not_sealed
 from service.changing.changes import Changes
 from service.changing.retry import PlayerCall, retry
 from service.inputs.chance import fresh, new_tag, random_id
@@ -110,6 +110,7 @@ class Tables:
             parent, _ = self._admission.open(token, game, body.get("join_code"), "detail.join_code_to_sit_down")
             if not parent.ended:
                 raise Refused("game_not_finished", Message("detail.fork_too_early"))
+            check_not_sealed(parent)
             point = point_of(self._log.stored(parent), body["version"])
             occupants = forks_occupants(point, player.id, body)
             return new_fork(new, player.id, parent, point, occupants, now_ms(), fresh())

@@ -12,7 +12,7 @@ from workers.runtime import service
 
 P = ParamSpec("P")
 Asked: TypeAlias = tuple[str, int]
-"""A game, and the version at which something was to be done in it; or an edition."""
+"""A game, and the version at which something was to be done in it; or an edition, or a match."""
 
 _log = logging.getLogger(__name__)
 _threads = ThreadPoolExecutor(20, "job")
@@ -83,6 +83,16 @@ def pair(asked: Asked) -> None:
     edition, _ = asked
     try:
         service().waves.run(edition)
+    finally:
+        service().jobs.settle()  # a bot may be first
+
+
+@job
+def play_match(asked: Asked) -> None:
+    """Runs as a job: takes in what came of a match's games, and opens further ones."""
+    match, _ = asked
+    try:
+        service().match_waves.run(match)
     finally:
         service().jobs.settle()  # a bot may be first
 

@@ -34,7 +34,8 @@ def sweep(service: Service, stop: threading.Event) -> None:
             behind = (behind or bool(hints)) and service.jobs.are_behind()
             hints = service.schedule.hints() if not behind else []
             service.jobs.enqueue(hints)
-            service.jobs.enqueue([*service.pending.hints(), *service.unrecorded.hints(), *service.waves.hints()])
+            service.jobs.enqueue([*service.pending.hints(), *service.unrecorded.hints()])
+            service.jobs.enqueue([*service.waves.hints(), *service.match_waves.hints()])
             pause_ms = max(service.schedule.pause_ms(LONGEST_PAUSE_MS), BREATH_MS if hints or behind else 0)
             outages.over()
         except Unavailable as error:

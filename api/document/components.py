@@ -95,8 +95,8 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         name="Idempotency-Key",
     ),
     "TicketIdempotencyKey": _header(
-        "Makes the call safe to retry: as long as the ticket is kept, a call with the same key and body gets the same "
-        "ticket, as it is then. 1 to 200 visible ASCII characters: use a random UUID for each call.",
+        "Makes the call safe to retry: as long as the ticket or the match is kept, a call with the same key and body "
+        "gets the same one, as it is then. 1 to 200 visible ASCII characters: use a random UUID for each call.",
         {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
         name="Idempotency-Key",
     ),
@@ -136,6 +136,7 @@ PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         ("game_id", "The game's id.", ID_SCHEMA, {"example": "game-1"}),
         ("seat", "The number of the seat.", SEAT_SCHEMA, {}),
         ("ticket_id", "The queue ticket's id.", ID_SCHEMA, {"example": "ticket-1"}),
+        ("match_id", "The match's id.", ID_SCHEMA, {"example": "match-1"}),
         ("player_id", "The player's id.", ID_SCHEMA, {"example": "player-1"}),
         (
             "pool",

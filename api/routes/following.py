@@ -68,7 +68,7 @@ def stream_events(game_id: str, token: str | None, query: dict[str, Any]) -> Res
     Reply(201, Ticket(), "The ticket, shown this once."),
     token="required",
     body=Body(TicketClaim(), {"at_the_table": {}, "with_a_code": {"join_code": "K7QX2M4P"}}, required=False),
-    refusals=("join_code_wrong", "removed", "not_found"),
+    refusals=("join_code_wrong", "removed", "not_found", "game_not_finished"),
     bucket="reading",
 )
 def ticket(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:

@@ -99,7 +99,7 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteRe
     Reply(304, None, "Nothing has changed since the answer that `If-None-Match` names.", ("ETag",)),
     token="optional",
     query=RoundsQuery(),
-    refusals=("join_code_wrong", "removed", "not_found", "archive_unavailable"),
+    refusals=("join_code_wrong", "removed", "not_found", "game_not_finished", "archive_unavailable"),
     runs=READING,
 )
 def rounds(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:

@@ -14,7 +14,7 @@ import marshmallow as ma
 
 from api.schemas.fields.base import Constant, Flag, Integer, Items, OpenObject, Part, Text, Union, UtcTime, Word, Words
 from api.schemas.fields.vocabulary import CARD
-from api.schemas.games import Clock, ForkPoint, Game
+from api.schemas.games import Clock, ForkPoint, Game, MatchGame
 from engine.audience import audience_of, doc_of
 from engine.events import EVENTS, Event
 
@@ -95,6 +95,7 @@ PLAIN: Final[dict[Any, Callable[..., "ma.fields.Field[Any]"]]] = {str: Text, int
 OBJECTS: Final[dict[str, type[ma.Schema]]] = {
     "clock": Clock,
     "forked_from": ForkPoint,
+    "match": MatchGame,
     "position": Lying,
     "sandbox_positions": SandboxPosition,
     "sandbox_rounds": SandboxRound,

@@ -131,6 +131,16 @@ class ForkPoint(OpenObject):
     version = Integer("The version of that game from which this one continues.")
 
 
+class MatchGame(OpenObject):
+    """Which game of a match this is."""
+
+    id = Text("The id of the match.")
+    number = Integer("The number of the game in the match, from 0.")
+    deal = Integer(
+        "The number of the deal that it shares with other games of the match; null if it shares none.", allow_none=True
+    )
+
+
 class NonceReveals(OpenObject):
     """Which nonces the start of a game waits for."""
 
@@ -191,6 +201,7 @@ class Game(OpenObject):
     forked_from = Part(
         ForkPoint(), "The game and version that this game continues; null if it is no fork.", allow_none=True
     )
+    match = Part(MatchGame(), "The match that this game is part of; null for none.", allow_none=True)
     reveal = Part(
         NonceReveals(),
         "Every seat is taken, and the players who committed to a nonce must reveal it; null at any other time.",

@@ -14,7 +14,7 @@ class Notice(OpenObject):
     )
     type = Word(NOTICE, "What it is.")
     at = UtcTime("When it happened.")
-    game = Text("The game's id.")
+    game = Text("The game's id; with `match_invited` that of the match.")
     edition = Word(EDITION, "The rule set and deck.")
     status = Word(STATUS, "Where the game stood then.")
     version = Integer("The version of the game that caused it.")

@@ -107,7 +107,7 @@ class AcceptsSetup(ClosedObject):
     at_once = Integer("How many games it plays at once; absent: one.", least=1, most=MOST_AT_ONCE)
 
 
-def _line(description: str, most: int, **options: Any) -> Text:
+def line(description: str, most: int, **options: Any) -> Text:
     """Returns a field for a line of text that others see."""
     return Text(
         description, least=1, most=most, validate=[FullMatch(NAME_PATTERN, Message("fault.name")), Visible()], **options
@@ -117,11 +117,11 @@ def _line(description: str, most: int, **options: Any) -> Text:
 class ProgramSetup(ClosedObject):
     """How a program describes itself."""
 
-    version = _line(
+    version = line(
         "Its version. Each version is rated for itself: with another one, ratings begin anew.", 40, required=True
     )
-    author = _line("Who made it; absent: it does not say.", 100)
-    about = _line("What it is, on one line; absent: it does not say.", 500)
+    author = line("Who made it; absent: it does not say.", 100)
+    about = line("What it is, on one line; absent: it does not say.", 500)
     accepts = Part(AcceptsSetup(), "The games that it accepts; absent: any that does not count, one at once.")
 
 

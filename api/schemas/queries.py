@@ -4,7 +4,7 @@ from typing import Any
 
 from api.schemas.fields.base import MAX_SEAT, MAX_VERSION, Digits, Query, Switch, Text, Word, player_id
 from api.schemas.fields.checks import FullMatch
-from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, OUTCOME, STATUS, UNTIL
+from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, MATCH_STATE, OUTCOME, STATUS, UNTIL
 from games.messages import Message
 from games.names import LONGEST_NAME
 from games.views.page_limits import (
@@ -274,6 +274,15 @@ class ProgramQuery(Query):
     edition = Word(EDITION, "Only those that play this edition.")
     seats = Digits("Only those that play with so many seats.", least=2, most=MAX_SEAT + 1)
     online = Switch("Whether to list only those that were seen within the last five minutes; absent: all.")
+
+
+class MatchQuery(Query):
+    """Which matches."""
+
+    limit = Digits(f"How many a page has at most, 1 to {MOST_GAMES}; absent: {MOST_GAMES}.", least=1, most=MOST_GAMES)
+    cursor = Text("The `next_cursor` of the page before; absent: the first page.", most=200)
+    state = Word(MATCH_STATE, "Only those that stand there.")
+    player = player_id("Only those that this player has made or is to play.")
 
 
 class PoolQuery(Query):

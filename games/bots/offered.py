@@ -1,24 +1,21 @@
 """Lists the service's own bots, with what they do and how strong they are."""
 
 import json
-import math
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any
 
 from engine.bots import BOTS
 from engine.bots.question import DEFAULT_THINK_MS
 from engine.editions import EDITIONS
+from games.measuring import Sample
 from games.texts.catalogue import Catalogue
 
 ResultRow = dict[str, Any]
 """A tournament row: `edition`, `seats`, `bot`, `others`, `games`; `won` and `squares`, the sums of the bot's share of
 each game and of its square; and for thinking bots `version` and `think_ms`.
 """
-
-WIDTH: Final = 1.96
-"""Of a 95 % interval, in standard errors."""
 
 
 def listing(words: Catalogue, think_ms: int = DEFAULT_THINK_MS) -> list[dict[str, Any]]:
@@ -56,9 +53,8 @@ def strength(row: ResultRow) -> dict[str, Any]:
 
 def interval(row: ResultRow) -> tuple[float, float]:
     """Returns the share of games that an own bot won, and half the width of its 95 % interval."""
-    games = row["games"]
-    won = row["won"] / games
-    return won, WIDTH * math.sqrt(max(row["squares"] / games - won * won, 0.0) / games)
+    won = Sample(row["games"], row["won"], row["squares"])
+    return won.mean, won.half
 
 
 @cache

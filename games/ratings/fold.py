@@ -6,18 +6,20 @@ from typing import TypeAlias
 from games.ids import own_bot
 from games.ratings.anchors import ANCHORS
 from games.ratings.model import after_game
-from games.ratings.pools import RatedGame
+from games.ratings.pools import PEOPLE, RatedGame
 from games.ratings.standing import DAY_MS, NEW, Rating, Standing
 
 Occasion: TypeAlias = tuple[frozenset[str], int]
 """Players and a UTC day on which they play with one another."""
 
 
-def standings_after(game: RatedGame, before: Mapping[str, Standing], earlier: int) -> dict[str, Standing]:
+def standings_after(
+    game: RatedGame, before: Mapping[str, Standing], earlier: int, kind: str = PEOPLE
+) -> dict[str, Standing]:
     """Returns what is known of the players after a game; the service's bots stay as they are, and are left out.
 
-    `before` has those who have played before; `earlier` is how many games the same players had that day already. A
-    program that has another version begins anew.
+    `before` has those who have played before; `earlier` is how many games the same players had that day already,
+    `kind` that of the pool. A program that has another version begins anew.
     """
     versions = game.versions or (0,) * len(game.players)
     same = {
@@ -26,7 +28,7 @@ def standings_after(game: RatedGame, before: Mapping[str, Standing], earlier: in
         if player in before and before[player].version == version
     }
     ratings = [_rating_before(game, player, same) for player in game.players]
-    after = after_game(ratings, game.places, earlier)
+    after = after_game(ratings, game.places, earlier, kind)
     return {
         player: Standing(rating, same[player].games + 1 if player in same else 1, game.ended_ms, version)
         for player, version, rating in zip(game.players, versions, after, strict=True)

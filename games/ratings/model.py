@@ -16,8 +16,12 @@ LUCK: Final = 300.0
 """The deviation of how well a player does in one game: these games are as much of luck as of skill."""
 DRIFT: Final = 2.0
 """How uncertain a rating becomes with each game: players change."""
-FADING: Final = 0.8
-"""What each further game between the same players on one day counts, times the one before: together at most five."""
+FADING: Final = {"people": 0.8, "programs": 0.98}
+"""What each further game between the same players on one day counts, times the one before, by the pool's kind.
+
+Together that is at most five games of people. Programs play a match in a day, of which fifty games count: as many as
+make a rating steady. Whoever trades wins with programs could as well register one more for each game.
+"""
 
 
 def _undamped(*_: Any) -> float:
@@ -28,13 +32,14 @@ def _undamped(*_: Any) -> float:
 _MODEL: Final = PlackettLuce(mu=NEW.mean, sigma=NEW.deviation, beta=LUCK, tau=DRIFT, gamma=_undamped)
 
 
-def after_game(before: Sequence[Rating], places: Sequence[int], earlier: int) -> list[Rating]:
+def after_game(before: Sequence[Rating], places: Sequence[int], earlier: int, kind: str = "people") -> list[Rating]:
     """Returns the ratings after a game in which players with these ratings came to these places.
 
-    Equal places are a tie. `earlier` is how many games the same players had already played that day.
+    Equal places are a tie. `earlier` is how many games the same players had already played that day, `kind` that of the
+    pool.
     """
     teams = [[_MODEL.rating(mu=one.mean, sigma=one.deviation)] for one in before]
-    weight = FADING**earlier
+    weight = FADING[kind] ** earlier
     return [
         Rating(old.mean + weight * (new.mu - old.mean), old.deviation + weight * (new.sigma - old.deviation))
         for old, [new] in zip(before, _MODEL.rate(teams, ranks=[float(place) for place in places]), strict=True)

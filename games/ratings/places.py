@@ -5,9 +5,10 @@ from games.snapshot import Snapshot
 
 
 def has_result(snapshot: Snapshot) -> bool:
-    """Returns whether a game counts: it is public, its decks were not chosen, and it was played to its end."""
+    """Returns whether a game counts: it is public, was played to its end, and its decks are its own and not chosen."""
     table = snapshot.table
-    return snapshot.state.status == FINISHED and table.visibility == "public" and not table.sandbox
+    is_own = not table.sandbox and snapshot.deal is None
+    return snapshot.state.status == FINISHED and table.visibility == "public" and is_own
 
 
 def places_of(state: GameState) -> list[int]:

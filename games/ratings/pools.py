@@ -66,6 +66,11 @@ def pool_id(edition: str, seats: int, clock: Mapping[str, Any] | None, kind: str
     return f"{edition}-{size_of(seats)}-{pace_of(clock)}-{kind}"
 
 
+def kind_of(pool: str) -> str:
+    """Returns whom a pool compares: people or programs."""
+    return pool.rpartition("-")[2]
+
+
 def size_of(seats: int) -> str:
     """Returns the size of a pool that rates games with so many seats."""
     return SIZES[0] if seats == 2 else SIZES[1] if seats <= 4 else SIZES[2]

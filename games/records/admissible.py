@@ -23,6 +23,7 @@ from games.causes import (
     Restore,
     Reveal,
     TimeOut,
+    Unseal,
     Withdraw,
 )
 from games.clocks.banks import has_time
@@ -37,7 +38,9 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
     """Returns why a cause in a log could not have occurred at a time, in ms since 1970; None if it could."""
     if isinstance(cause, Open):
         return _objection_to_opening(before, cause)
-    if not isinstance(cause, (Abort, Expire, Restore, EndReveal)) and cause.seat not in range(len(before.players)):
+    if not isinstance(cause, (Abort, Expire, Restore, Unseal, EndReveal)) and cause.seat not in range(
+        len(before.players)
+    ):
         return Message("log.no_such_seat")
     match cause:  # what happens most often comes first
         case Act(seat):
@@ -59,6 +62,8 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
             )
         case Abort() | Expire() | Restore():
             return Message("log.too_late_to_abort") if before.ended else None
+        case Unseal():
+            return None if before.ended and before.sealed else Message("log.not_sealed")
         case ComeBack(seat):
             away = before.state.status == ACTIVE and before.state.is_away(seat) and has_time(before, seat)
             return None if away else Message("log.not_away")

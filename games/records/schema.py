@@ -106,6 +106,7 @@ CAUSES: Final[Mapping[str, tuple[Mapping[str, Schema], Mapping[str, Schema]]]] =
     "abort": ({}, {}),
     "expire": ({}, {}),
     "restore": ({}, {}),
+    "unseal": ({}, {}),
     "act": ({"seat": SEAT, "action": ACTION}, {"thought": THOUGHT}),
     "time_out": ({"seat": SEAT}, {"action": ACTION, "thought": THOUGHT}),
     "come_back": ({"seat": SEAT}, {}),
@@ -130,6 +131,7 @@ MARK: Final = closed({"card": ANY_TEXT, "seat": SEAT, "target": SEAT})
 OBJECTS: Final[Mapping[str, Schema]] = {
     "clock": CLOCK,
     "forked_from": closed({"game": ANY_TEXT, "version": VERSION}),
+    "match": closed({"id": ANY_TEXT, "number": NUMBER, "deal": or_null(NUMBER)}),
     "options": {"type": "object", "additionalProperties": ANY_TEXT},
     "position": closed(
         {

@@ -121,7 +121,7 @@ def _unproven(log: PortableLog) -> tuple[str, ...]:
     created, came = first["data"], [one["player"] for one in first["cause"]["joining"]]
     names = ["package_version", "at", "visibility", "starter", "sandbox", "rated"]
     names += [] if created["creator"] in came else ["creator"]
-    names += [name for name in ("clock", "previous_game", "forked_from") if created[name] is not None]
+    names += [name for name in ("clock", "previous_game", "forked_from", "match") if created[name] is not None]
     has_thoughts = any(event["cause"] is not None and "thought" in event["cause"] for event in log["events"])
     return (*names, "thought") if has_thoughts else tuple(names)
 
@@ -214,6 +214,7 @@ def _impossible(created: GameCreated) -> bool:
         )
         or (bool(created.sandbox_rounds or created.sandbox_positions or created.forked_from) and not created.sandbox)
         or (created.rated and (created.sandbox or created.visibility != "public"))
+        or (created.match is not None and (created.sandbox or (created.rated and created.match["deal"] is not None)))
         or (created.clock is not None and created.clock["increment"] > 0 and created.clock["kind"] != BANK)
     )
 

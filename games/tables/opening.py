@@ -44,10 +44,12 @@ def new_table(
     inviting: Sequence[Invite] = (),
     previous: str | None = None,
     forked_from: dict[str, Any] | None = None,
+    match: dict[str, Any] | None = None,
 ) -> Step:
     """Returns the step that opens a table; occupants are player ids (None: open) and their contributions.
 
-    `previous` is the game that it is a rematch of, `forked_from` the game and version that it goes on from.
+    `previous` is the game that it is a rematch of, `forked_from` the game and version that it goes on from,
+    `match` the match that it is part of.
     """
     sandbox = body.get("sandbox", {})
     book = rulebook(body["edition"], len(body["seats"]), body.get("options", {}))
@@ -67,6 +69,7 @@ def new_table(
         sandbox_rounds=tuple(sandbox.get("rounds", ())),
         forked_from=forked_from,
         sandbox_positions=tuple([canonical(book, one) for one in sandbox.get("positions", ())]),
+        match=match,
     )
     at = text_of(now)
     opened = first_snapshot(Entry(1, at, created, first=True), fresh.secret, fresh.join_code)

@@ -79,6 +79,7 @@ def game_view(
         "previous_game": table.previous_game,
         "next_game": snapshot.next_game,
         "forked_from": table.forked_from,
+        "match": table.match,
     }
 
 

@@ -81,6 +81,7 @@ KINDS: Final = {
     "think": Kind("workers.jobs.think", THINKING, UNATTENDED_THINKING, in_line=True),
     "record": Kind("workers.jobs.record", TURNS, UNATTENDED, together=20),
     "pair": Kind("workers.jobs.pair", TURNS, UNATTENDED),
+    "play": Kind("workers.jobs.play_match", TURNS, UNATTENDED),
     "notify": Kind("workers.jobs.notify", TURNS, UNATTENDED),
 }
 _BY_FUNCTION: Final = {kind.function: kind for kind in KINDS.values()}

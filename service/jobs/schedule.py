@@ -40,9 +40,9 @@ class Hint:
 
     kind: str
     """`bots`: turns of quick bots; `think`: the turn of a thinking bot; `time_out`; `notify`: missed notices;
-    `record`: the result of an ended game; `pair`: the queue of an edition."""
+    `record`: the result of an ended game; `pair`: the queue of an edition; `play`: a match."""
     game: str
-    """With `pair` the edition."""
+    """With `pair` the edition, with `play` the match."""
     version: int
     unattended: bool = False
     """Whether only the service's own bots still play, so that tables with people go first."""

@@ -12,7 +12,7 @@ from typing import Final
 from games.player import RATINGS
 from games.programs import version_at
 from games.ratings.fold import Occasion, occasion_of, rated_in, standings_after
-from games.ratings.pools import POOLS, RatedGame, rated_game
+from games.ratings.pools import POOLS, RatedGame, kind_of, rated_game
 from games.ratings.standing import Standing
 from games.snapshot import Snapshot
 from games.times import ms_of
@@ -65,7 +65,7 @@ class Ratings:
             unfolded = stored.unfolded(AT_ONCE)
             if not unfolded.games:
                 return True
-            outcomes, latest = self._folded(stored, unfolded.games)
+            outcomes, latest = self._folded(stored, unfolded.games, kind_of(pool))
             stored.commit(unfolded, outcomes, latest, self._ranked(latest))
             if time.monotonic() > until:
                 return False
@@ -95,7 +95,7 @@ class Ratings:
         return tuple(found) if any(found) else ()
 
     def _folded(
-        self, stored: StoredPool, games: Sequence[RatedGame]
+        self, stored: StoredPool, games: Sequence[RatedGame], kind: str
     ) -> tuple[list[dict[str, Standing]], dict[str, Standing]]:
         """Returns what consecutive games make of their players, and the newest standing of each."""
         first: dict[str, str] = {}
@@ -105,7 +105,7 @@ class Ratings:
         known, earlier = stored.before(first), _earlier(stored, games)
         outcomes: list[dict[str, Standing]] = []
         for game in games:
-            outcomes.append(standings_after(game, known, earlier[occasion_of(game)]))
+            outcomes.append(standings_after(game, known, earlier[occasion_of(game)], kind))
             earlier[occasion_of(game)] += 1
             known |= outcomes[-1]
         return outcomes, {player: known[player] for player in first}

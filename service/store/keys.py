@@ -31,6 +31,10 @@ EXPIRING = "billet:expiring"
 """The sorted set of games that will end or leave Redis unless somebody touches them, by when to check them."""
 IDLE = "billet:idle"
 """The sorted set of players, by when to check whether they have games."""
+MATCHES = "billet:matches"
+"""The Redis key of all matches, a sorted set by when they were made."""
+MATCHES_DUE = "billet:matches:due"
+"""The Redis key of the matches that are not over, a sorted set by when to look at them."""
 PROGRAMS = "billet:programs"
 """The Redis key of the programs that describe themselves, a sorted set by when they last did."""
 WORKER_ALIVE = "billet:worker:alive"
@@ -112,6 +116,16 @@ def noop_calls(game: str, player: str) -> str:
     Each has the fingerprint of its call.
     """
     return f"billet:{{{game}}}:noop:{player}"
+
+
+def match(match_id: str) -> str:
+    """Names the Redis key of a match's hash: what it is, its state, what came of its games."""
+    return f"billet:{{match:{match_id}}}:state"
+
+
+def matches_of(player_id: str) -> str:
+    """Names the Redis key of the matches that a player has made or is to play, a sorted set by when they were made."""
+    return f"billet:player:{player_id}:matches"
 
 
 def player(player_id: str) -> str:

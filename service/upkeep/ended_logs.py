@@ -107,4 +107,4 @@ def _stored_log(log: EventLog, place: EndedPlace) -> EndedLog | DamagedGame:
 
 def _ended_game(log: EventLog, game: str) -> Snapshot | None:
     snapshot = log.read_uncached(game)
-    return snapshot if snapshot is not None and snapshot.ended else None
+    return snapshot if snapshot is not None and snapshot.ended and not snapshot.sealed else None

@@ -19,6 +19,7 @@ from games.tables.lifetimes import expires_at
 from games.tables.seats import DECLINE_REASONS
 from service.changing.changes import Changes
 from service.inputs.clock import now_ms
+from service.matches.matches import Matches
 from service.metrics.measures import Measures
 from service.queue.queue import Queue
 from service.results.rating import Ratings
@@ -62,6 +63,7 @@ class Expiry:
         log: EventLog,
         changes: Changes,
         queue: Queue,
+        matches: Matches,
         measures: Measures,
         ratings: Ratings,
         idle_ms: int,
@@ -76,6 +78,7 @@ class Expiry:
         self._streams = EndedStreams(redis)
         self._changes = changes
         self._queue = queue
+        self._matches = matches
         self._measures = measures
         self._idle_ms = idle_ms
 
@@ -217,7 +220,7 @@ class Expiry:
             self._players.remove_notices(player)  # a call that had read the token may have asked for some
 
     def leave_games(self, player: str) -> None:
-        """Lets a banned or erased player leave the queue and all games.
+        """Lets a banned or erased player leave the queue and all games, and ends their matches.
 
         Aborts their open tables, and declines their invitations.
 
@@ -239,6 +242,7 @@ class Expiry:
             return Decline(offer, player, DECLINE_REASONS[0]) if offer is not None else None
 
         self._queue.leave(player)
+        self._matches.leave(player, erased=self._players.token(player) == ERASED)
         for game in games_of(self._redis, player):
             with leaving_out(game, "the games that a player leaves"), suppress(Refused):  # the game is gone
                 while cause_for(self._changes.by_operator(game, cause_for)) is not None:

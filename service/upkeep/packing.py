@@ -42,7 +42,7 @@ class Packing:
         """
         try:
             ended = self._event_log.read_uncached(game)
-            if ended is None or not ended.ended:
+            if ended is None or not ended.ended or ended.sealed:  # one that is unsealed is looked at again
                 return False
             return self._streams.pack(ended, self._event_log.stored(ended))
         except Unavailable:

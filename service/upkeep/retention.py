@@ -95,6 +95,8 @@ class Retention:
         prove(self._redis, self._archive)
         ended = self._event_log.read_uncached(game)
         assert ended is not None, "its hash is there"
+        if ended.sealed:
+            return "nothing"  # it stays on the list
         stored = self._event_log.stored(ended)
         digest = self._archive.put(portable([one for _, one in stored]))
         if not self._streams.remove_archived(ended, stored, digest):

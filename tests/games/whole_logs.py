@@ -27,6 +27,7 @@ from games.causes import (
     Reveal,
     Thought,
     TimeOut,
+    Unseal,
     Withdraw,
     store_cause,
 )
@@ -100,7 +101,7 @@ def _told(edition, seats, seed):
     rng = random.Random(f"{edition} {seats} {seed}")
     clock = CLOCKS[seed % len(CLOCKS)]
     secret = rng.randbytes(32)
-    sandbox = seed % 7 == 6
+    sandbox, shared = seed % 7 == 6, seed % 7 == 5
     created = GameCreated(
         game=f"game{seed}",
         edition=edition,
@@ -113,10 +114,11 @@ def _told(edition, seats, seed):
         previous_game=None,
         commitment=commitment(secret),
         sandbox=sandbox,
-        rated=seed % 3 == 1 and not sandbox,
+        rated=seed % 3 == 1 and not sandbox and not shared,
         sandbox_rounds=({"starter": 1, "order": [rulebook(edition, seats, {}).deck[0]]},) if sandbox else (),
         forked_from=None,
         sandbox_positions=(),
+        match={"id": "m", "number": seed, "deal": seed // 2} if shared else None,
     )
     story = Story(created, secret)
     if seed % COMMITTING == COMMITTING - 2:
@@ -125,6 +127,8 @@ def _told(edition, seats, seed):
         _sit_down(story, seats)
     while story.snapshot.state.status == ACTIVE:
         _go_on(story, rng, clock)
+    if story.snapshot.sealed:
+        story.tell(Unseal(), 5_000)
     return story
 
 

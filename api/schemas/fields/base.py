@@ -156,10 +156,10 @@ class Integer(PlainField, ma.fields.Integer):
 
 
 class Share(PlainField, ma.fields.Float):
-    """A part of a whole, from 0 to 1; for answers only."""
+    """A part of a whole, from 0 to 1, or the difference of two; for answers only."""
 
-    def __init__(self, description: str, **options: Any) -> None:
-        super().__init__(description, validate=ma.validate.Range(0, 1), **options)
+    def __init__(self, description: str, *, least: int = 0, **options: Any) -> None:
+        super().__init__(description, validate=ma.validate.Range(least, 1), **options)
 
 
 class Digits(PlainField, ma.fields.Integer):

@@ -4,6 +4,9 @@ from api.schemas.fields.base import Vocabulary
 from engine.actions import ACTIONS
 from engine.bots import BOTS
 from engine.editions import EDITIONS
+from games.matches.setup import DEALS as DEALS_OF_MATCHES
+from games.matches.setup import PAUSED, RUNNING
+from games.matches.setup import STATES as STATES_OF_MATCHES
 from games.notices import TYPES
 from games.player import HIDEABLE as HIDDEN_PARTS
 from games.queue.tickets import BOTS as QUEUE_BOTS
@@ -67,6 +70,20 @@ HIDEABLE = Vocabulary(
     HIDDEN_PARTS,
 )
 POOL_SIZE = Vocabulary("PoolSize", "How many seats the games of a pool have.", SIZES)
+MATCH_STATE = Vocabulary(
+    "MatchState",
+    "Where a match stands: waiting until its programs accept, being played, stopped for a while, or over: no further "
+    "game is opened.",
+    STATES_OF_MATCHES,
+)
+MATCH_STEP = Vocabulary("MatchStep", "What becomes of a match: it stops for a while, or goes on.", (PAUSED, RUNNING))
+DEALS = Vocabulary(
+    "MatchDeals",
+    "Which games of a match are dealt the same cards. `fresh`: none. `rotated`: each group of them in which everybody "
+    "sits on every seat once. `reference`: those in which each entrant plays the same deal, from the same seat, "
+    "against the same bots, which have the same chance.",
+    DEALS_OF_MATCHES,
+)
 PACE = Vocabulary(
     "Pace",
     "`live`: at most ten minutes for a decision, or a bank of two hours. `days`: longer, or without a clock.",

@@ -68,6 +68,11 @@ def entering(new: Step, due_times: DueTimes) -> tuple[list[Command], list[Comman
     return first, optional
 
 
+def is_listed(snapshot: Snapshot) -> bool:
+    """Returns whether the lobby lists a game: anybody may watch it."""
+    return snapshot.table.visibility == "public" and snapshot.deal is None
+
+
 def changes_status(new: Step) -> bool:
     """Returns whether a step opens, starts or ends a game, so that the game changes lists."""
     return new.before is None or new.before.state.status != new.after.state.status
@@ -75,7 +80,7 @@ def changes_status(new: Step) -> bool:
 
 def changes_listing(new: Step) -> bool:
     """Returns whether a step changes how the lobby lists a game: who sits where, tokens, or the status."""
-    return new.after.table.visibility == "public" and not SHOWN.isdisjoint(new.kinds)
+    return is_listed(new.after) and not SHOWN.isdisjoint(new.kinds)
 
 
 def lists_joined(new: Step) -> dict[str, int]:
@@ -99,7 +104,7 @@ def lists_joined(new: Step) -> dict[str, int]:
         # It stays when the game has ended: a repeated call by the code must find its first answer.
         names[keys.with_join_code(after.join_code)] = created
     if before is None or before.state.status != after.state.status:
-        if after.table.visibility == "public":
+        if is_listed(after):
             names[keys.lobby(after.state.status)] = created
         if after.state.status == ACTIVE and not after.table.sandbox:
             names[keys.active(after.table.edition)] = created
@@ -127,7 +132,7 @@ def lists_left(new: Step) -> list[str]:
     if before is None or before.state.status == after.state.status:
         return []
     names: list[str] = []
-    if after.table.visibility == "public":
+    if is_listed(after):
         names.append(keys.lobby(before.state.status))
     if before.state.status == ACTIVE:
         names.append(keys.active(after.table.edition))

@@ -206,7 +206,7 @@ class EventLog:
         Raises:
             ValueError: the game is running, and the log holds what nobody may know yet.
         """
-        if not ended.ended:
+        if not ended.ended or ended.sealed:
             raise ValueError("what a game keeps to itself is not read before it has ended")
         return self._whole_log(ended.id)
 

@@ -13,6 +13,7 @@ from service.store import keys
 
 GAME: Final = "[a-z2-7]{16}"
 PLAYER: Final = "p[0-9a-f]{20}"
+MATCH: Final = f"m{GAME}"
 DIGEST: Final = "[0-9a-f]{32}"
 """The ids in names of keys, as `inputs/chance.py` and `games/ids.py` make them."""
 STRING, HASH, LIST, ZSET, STREAM = "string", "hash", "list", "zset", "stream"
@@ -72,6 +73,10 @@ ALONE: Final = (
     _form(keys.SECRET, STRING, text="[0-9a-f]{64}"),
     _form(keys.ARCHIVE, HASH),
     _form(keys.PROGRAMS, ZSET),
+    _form(keys.match, HASH, MATCH),
+    _form(keys.MATCHES, ZSET),
+    _form(keys.MATCHES_DUE, ZSET),
+    _form(keys.matches_of, ZSET, PLAYER),
     _form(keys.MEASURED, HASH, text="[-+.0-9a-z]{1,32}"),
 )
 """What is copied key by key."""

@@ -53,6 +53,7 @@ class TestStoredEvents:
             rounds,
             {"game": "f", "version": 9},
             ({"hands": [["guard", "spy"], []], "turn": 0},),
+            {"id": "m", "number": 7, "deal": 3},
         )
 
         assert read_event(through_json(store_event(event, "now"))) == event

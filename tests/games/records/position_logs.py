@@ -31,6 +31,7 @@ def position_story(edition, seats, seed, rounds):
         rated=False,
         sandbox_rounds=(),
         sandbox_positions=tuple([canonical(state.book, one) for one in (position, {}, {"tokens": [1]})]),
+        match=None,
     )
     story = Story(created, opened.secret)
     story.tell(Open(tuple(Join(seat, "p0" if seat + 1 < seats else "p1", "") for seat in range(seats - 1))))

@@ -1,0 +1,1 @@
+"""Matches of programs and bots."""

@@ -1,0 +1,162 @@
+"""Carries out matches: opens their games as there is room, and takes in what comes of them.
+
+Which games there are, and their ids, follows from the match. So any number of workers may do this at once, and what was
+interrupted the next wave does: each game is opened once, and its outcome is that of its log.
+"""
+
+import logging
+from contextlib import suppress
+from typing import Final
+
+from engine.state import ABORTED, FINISHED
+from games.causes import Unseal
+from games.errors import Unavailable, kind_of
+from games.ids import own_bot
+from games.matches.setup import ENDED, RUNNING
+from games.matches.standings import Outcome, outcome_of
+from games.programs import Accepts, Program
+from games.queue.tickets import HERE_MS
+from service.changing.changes import Changes
+from service.inputs.chance import fresh
+from service.inputs.clock import now_ms
+from service.jobs.schedule import Hint
+from service.store.lists.presence import Presence
+from service.store.log.event_log import EventLog, VersionConflict
+from service.store.log.meta import read_metas
+from service.store.matches.stored_matches import Match, StoredMatches
+from service.store.players.stored_players import StoredPlayers
+from service.store.redis.client import RedisClient
+
+LEASE_MS: Final = 1_000
+"""The pause between looks at a match, unless one of its games ends."""
+CLAIMED_AT_ONCE: Final = 100
+SETTLED_MS: Final = 60_000
+"""After this time, a match must be there that is on the lists: the entries are written just before."""
+LOOKED_AT: Final = 100
+"""How many games that are to be opened are looked at: some wait for programs that are away or busy."""
+_OVER: Final = (FINISHED.encode(), ABORTED.encode())
+
+_log = logging.getLogger(__name__)
+
+
+class MatchWaves:
+    """Carries out the matches of an installation. Every call may raise `Unavailable`."""
+
+    def __init__(self, redis: RedisClient, log: EventLog, changes: Changes, presence: Presence) -> None:
+        self._redis = redis
+        self._stored = StoredMatches(redis)
+        self._players = StoredPlayers(redis)
+        self._event_log = log
+        self._changes = changes
+        self._presence = presence
+
+    def hints(self) -> list[Hint]:
+        """Claims matches that are due and returns hints for the workers."""
+        now = now_ms()
+        return [Hint("play", one, 0) for one in self._stored.due.claim(now, now + LEASE_MS, CLAIMED_AT_ONCE)]
+
+    def run(self, match: str) -> None:
+        """Takes in what came of a match's games, reveals what is sealed no longer, and opens further games."""
+        found = self._stored.read(match)
+        if found is None:
+            self._unlist(match)
+            return
+        found = self._settled(found)
+        if len(found.outcomes) == found.setup.games:
+            self._stored.move(match, ENDED, RUNNING)
+        elif found.state == RUNNING:
+            self._open(found)
+        self._unseal(match)
+        found = self._stored.read(match)
+        if found is not None and found.over:
+            self._stored.due.remove(match)
+
+    def _settled(self, match: Match) -> Match:
+        """Returns a match with what came of the games that have ended since it was looked at."""
+        running = match.running
+        games = [match.setup.game(number) for number in running]
+        outcomes: dict[int, Outcome] = {}
+        for number, game, meta in zip(running, games, read_metas(self._redis, games, "status"), strict=True):
+            if meta is not None and meta[0] in _OVER:
+                snapshot = self._event_log.read_uncached(game)
+                if snapshot is not None:
+                    outcomes[number] = outcome_of(snapshot)
+            elif meta is not None and meta[0] is None:
+                self._open_game(match, number)  # whoever was to open it was interrupted
+        if not outcomes:
+            return match
+        self._stored.note_outcomes(match.setup.id, outcomes)
+        return self._stored.read(match.setup.id) or match
+
+    def _open(self, match: Match) -> None:
+        """Opens further games of a match, as many as it, its programs and their presence let."""
+        setup = match.setup
+        room = setup.at_once - len(match.running)
+        if room <= 0:
+            return
+        left = [number for number in range(setup.games) if number not in match.opened][:LOOKED_AT]
+        free = self._room(setup.programs)
+        for number in left:
+            programs = [one for one in setup.slot(number).players if own_bot(one) is None]
+            if all(free[one] > 0 for one in programs):
+                for one in programs:
+                    free[one] -= 1
+                if not self._stored.note_opened(setup.id, number):
+                    return
+                self._open_game(match, number)
+                room -= 1
+                if room == 0:
+                    return
+
+    def _open_game(self, match: Match, number: int) -> None:
+        """Opens a game of a match, once however often it is called."""
+        new = match.setup.opening(number, match.secret, now_ms(), fresh())
+        with suppress(VersionConflict):  # it is open
+            self._changes.append(new)
+
+    def _room(self, programs: list[str]) -> dict[str, int]:
+        """Returns how many more games each program takes now: none while it is away."""
+        fields = self._players.some_fields(programs, ("program",))
+        seen, since = self._presence.seen(programs), now_ms() - HERE_MS
+        room = {}
+        for one in programs:
+            program = Program.read(fields.get(one, {}).get("program"))
+            most = (program.accepts if program is not None else Accepts()).at_once
+            room[one] = most - self._players.playing(one) if seen[one] > since else 0
+        return room
+
+    def _unseal(self, name: str) -> None:
+        """Reveals the secrets of the shared deals of which every game has ended that is ever opened."""
+        match = self._stored.read(name)
+        if match is None or not match.setup.shares_deals:
+            return
+        setup = match.setup
+        for deal in sorted({setup.slot(number).deal for number in match.outcomes} - match.unsealed):
+            of_deal = setup.slots_of(deal)
+            waiting = [one for one in of_deal if one not in match.outcomes]
+            if waiting and (match.state != ENDED or any(one in match.opened for one in waiting)):
+                continue
+            if all(self._unseal_game(setup.game(number)) for number in of_deal if number in match.outcomes):
+                self._stored.note_unsealed(setup.id, deal)
+
+    def _unseal_game(self, game: str) -> bool:
+        """Reveals the secret of a game of a match that has ended; returns whether it is revealed now."""
+        snapshot = self._event_log.read(game).snapshot
+        if snapshot is None or not snapshot.sealed:
+            return True
+        try:
+            self._changes.by_service(snapshot, Unseal())
+        except VersionConflict:
+            return False
+        except Unavailable:
+            raise
+        except Exception as error:
+            _log.error("game %s cannot be unsealed and is tried again: %s", game, kind_of(error))
+            return False
+        return True
+
+    def _unlist(self, match: str) -> None:
+        """Takes a match that is not there off the lists, unless it may just be coming."""
+        made = self._stored.made(match)
+        if made is None or abs(now_ms() - made) > SETTLED_MS:
+            self._stored.unlist(match)

@@ -1,0 +1,1 @@
+"""Matches in Redis: a hash for each, and lists of them."""

@@ -1,0 +1,153 @@
+"""Stores matches. All of one is in one hash: what it is, its state, and by game what came of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import orjson
+
+from games.matches.setup import ENDED, MatchSetup
+from games.matches.standings import Outcome
+from service.store import keys
+from service.store.lists.by_time import ListByTime
+from service.store.lists.due import DueList
+from service.store.redis.client import RedisClient, hash_of
+from service.store.scripts import BEGIN_MATCH, MOVE_MATCH, OPEN_GAME
+
+_GAME, _DEAL, _ACCEPTED = "game:", "deal:", "accepted:"
+"""What the names of fields begin with: games that were opened, deals that are over, programs that have accepted."""
+_LATEST: Final = 50
+"""How many of a player's latest matches are looked at to see how many have not ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match as it stands."""
+
+    setup: MatchSetup
+    name: str
+    """What its creator calls it; empty once they are erased."""
+    state: str
+    secret: bytes
+    """From it follow the secrets of deals that its games share."""
+    opened: frozenset[int] = frozenset()
+    """The games that were opened, by number."""
+    outcomes: Mapping[int, Outcome] = field(default_factory=dict)
+    """By number, what came of those that have ended."""
+    unsealed: frozenset[int] = frozenset()
+    """The shared deals whose secrets are revealed."""
+    accepted: frozenset[str] = frozenset()
+    """The programs that have accepted to play."""
+
+    @property
+    def running(self) -> list[int]:
+        """Returns the games of a match that have not ended, as far as is known."""
+        return sorted(self.opened - self.outcomes.keys())
+
+    @property
+    def over(self) -> bool:
+        """Returns whether all of a match is done, and nothing is sealed any more."""
+        if self.state != ENDED or self.running:
+            return False
+        return not self.setup.shares_deals or {self.setup.slot(number).deal for number in self.opened} <= self.unsealed
+
+    @classmethod
+    def read(cls, fields: Mapping[str, str]) -> "Match":
+        """Returns a match from its stored fields."""
+        outcomes, opened = {}, set()
+        for name, value in fields.items():
+            if name.startswith(_GAME):
+                number = int(name.removeprefix(_GAME))
+                opened.add(number)
+                if value:
+                    places, tokens = orjson.loads(value)
+                    outcomes[number] = Outcome(tuple(places), tuple(tokens))
+        return cls(
+            setup=MatchSetup.read(fields["setup"]),
+            name=fields["name"],
+            state=fields["state"],
+            secret=bytes.fromhex(fields["secret"]),
+            opened=frozenset(opened),
+            outcomes=outcomes,
+            unsealed=frozenset(int(one) for one in _named(fields, _DEAL)),
+            accepted=frozenset(_named(fields, _ACCEPTED)),
+        )
+
+
+class StoredMatches:
+    """The matches in Redis. Every call may raise `Unavailable`."""
+
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
+        self.due = DueList(redis, keys.MATCHES_DUE)
+        self.all = ListByTime(redis, keys.MATCHES)
+
+    def begin(self, match: Match) -> MatchSetup:
+        """Stores a match; returns what was stored with this id before, if it was.
+
+        The lists come first, so that none misses it. Entries without a match are left out, and go.
+        """
+        setup = match.setup
+        self._redis.send_each(
+            ("ZADD", keys.MATCHES, setup.created, setup.id),
+            ("ZADD", keys.MATCHES_DUE, setup.created, setup.id),
+            *[("ZADD", keys.matches_of(one), setup.created, setup.id) for one in {setup.creator, *setup.programs}],
+        )
+        fields = ["name", match.name, "state", match.state, "secret", match.secret.hex()]
+        fields += [part for one in match.accepted for part in (_ACCEPTED + one, "1")]
+        found: bytes = self._redis.run(BEGIN_MATCH, [keys.match(setup.id)], [setup.stored(), *fields])
+        return MatchSetup.read(found.decode())
+
+    def read(self, match: str) -> Match | None:
+        """Reads a match; None if there is none."""
+        fields = hash_of(self._redis.send(("HGETALL", keys.match(match)))[0])
+        return Match.read(fields) if "setup" in fields else None
+
+    def made(self, match: str) -> int | None:
+        """Reads when a match on the stored list was made, in milliseconds since 1970; None if it is not there."""
+        found = self._redis.send(("ZSCORE", keys.MATCHES, match))[0]
+        return int(float(found)) if found is not None else None
+
+    def of_player(self, player: str) -> ListByTime:
+        """Returns the stored list of the matches that a player has made or is to play, by when they were made."""
+        return ListByTime(self._redis, keys.matches_of(player))
+
+    def not_ended(self, player: str) -> list[str]:
+        """Reads which of a player's latest matches have not ended."""
+        found = self._redis.send(("ZREVRANGE", keys.matches_of(player), 0, _LATEST - 1))[0]
+        matches = [one.decode() for one in found]
+        states = self._redis.send_each(*[("HGET", keys.match(one), "state") for one in matches])
+        return [one for one, state in zip(matches, states, strict=True) if state not in (None, ENDED.encode())]
+
+    def move(self, match: str, state: str, *before: str) -> bool:
+        """Brings a stored match from one of some states into another; returns whether it has come there now."""
+        return bool(self._redis.run(MOVE_MATCH, [keys.match(match)], [state, *before]))
+
+    def accept(self, match: str, program: str) -> None:
+        """Stores that a program has accepted to play a match."""
+        self._redis.send(("HSET", keys.match(match), _ACCEPTED + program, 1))
+
+    def note_opened(self, match: str, number: int) -> bool:
+        """Stores that a game of a match is opened now; returns False if the match does not run any more."""
+        return bool(self._redis.run(OPEN_GAME, [keys.match(match)], [f"{_GAME}{number}"]))
+
+    def note_outcomes(self, match: str, outcomes: Mapping[int, Outcome]) -> None:
+        """Stores what came of games of a match."""
+        pairs = [part for number, one in outcomes.items() for part in (f"{_GAME}{number}", orjson.dumps([*one]))]
+        self._redis.send(("HSET", keys.match(match), *pairs))
+
+    def note_unsealed(self, match: str, deal: int) -> None:
+        """Stores that the secret of a shared deal is revealed."""
+        self._redis.send(("HSET", keys.match(match), f"{_DEAL}{deal}", 1))
+
+    def forget_name(self, match: str) -> None:
+        """Removes the name of a stored match, whose creator is erased."""
+        self._redis.send(("HSET", keys.match(match), "name", ""))
+
+    def unlist(self, match: str) -> None:
+        """Takes a match that is not there off the stored lists of all matches."""
+        self._redis.send_each(("ZREM", keys.MATCHES, match), ("ZREM", keys.MATCHES_DUE, match))
+
+
+def _named(fields: Iterable[str], begin: str) -> Sequence[str]:
+    return [name.removeprefix(begin) for name in fields if name.startswith(begin)]
