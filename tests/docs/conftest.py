@@ -57,6 +57,9 @@ def beside_calls(world):
         world.send(Call("POST", "/v1/queue", world.player()["token"], {"edition": "standard", "seats": [2]}))
     service.waves.run("standard")
     world.send(Call("POST", "/v1/queue", ann["token"], {"edition": "standard", "seats": [2]}))
+    match = {"name": "M", "edition": "standard", "seats": 2, "games": 2, "deals": "fresh"}
+    match |= {"entrants": [{"bot": "random"}, {"bot": "cautious"}]}
+    world.send(Call("POST", "/v1/matches", ann["token"], match))
     program = service.players.register("Pro", "bot")
     service.players.change(program.token, program={"version": "1"})
     service.packing.pack(game)

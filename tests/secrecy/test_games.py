@@ -437,6 +437,16 @@ SAYS_NOTHING = {
     ("GET", "/v1/queue/{ticket_id}"),
     ("DELETE", "/v1/queue/{ticket_id}"),
     ("DELETE", "/v1/players/me"),
+    # What a match says is what its games say; `tests/service/matches/test_sealed.py` looks at those.
+    ("POST", "/v1/matches"),
+    ("GET", "/v1/matches"),
+    ("GET", "/v1/matches/{match_id}"),
+    ("PATCH", "/v1/matches/{match_id}"),
+    ("DELETE", "/v1/matches/{match_id}"),
+    ("GET", "/v1/matches/{match_id}/games"),
+    ("GET", "/v1/matches/{match_id}/table"),
+    ("POST", "/v1/matches/{match_id}/acceptance"),
+    ("DELETE", "/v1/matches/{match_id}/acceptance"),
     # Off in this installation, as it is wherever there is no token for it.
     ("GET", "/v1/admin/players"),
     ("POST", "/v1/admin/players/{player_id}/ban"),

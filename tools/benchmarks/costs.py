@@ -33,6 +33,14 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "costs.md"
 REPEATS: Final = 7
 SEATS: Final = 3
 ADMIN: Final = "0123456789abcdef0123456789abcdef"
+MATCH: Final = {
+    "name": "Who is better?",
+    "edition": "standard",
+    "entrants": [{"bot": "cautious"}, {"bot": "random"}],
+    "seats": 2,
+    "games": 100,
+    "deals": "rotated",
+}
 ONCE: Final = "in all, however often it is called"
 KEEPS: Final = "as long as the game or player"
 OWN: Final = ("config", "info", "scan", "memory", "pttl", "flushall")
@@ -194,6 +202,21 @@ def _unblock(world: World) -> Call:
     return block._replace(method="DELETE")
 
 
+def _of_match(world: World, method: str, rest: str, body: dict[str, Any] | None = None) -> Call:
+    """Returns a call about a match of two bots, by whoever has made it."""
+    token = world.player()["token"]
+    match = world.send(Call("POST", "/v1/matches", token, MATCH))["id"]
+    return Call(method, f"/v1/matches/{match}{rest}", token, body)
+
+
+def _invited(world: World, method: str) -> Call:
+    """Returns a call by a program that is invited to a match."""
+    program = world.send(Call("POST", "/v1/players", None, {"name": "Pro", "kind": "bot"}))
+    setup = {**MATCH, "entrants": [{"player": program["player"]["id"]}, {"bot": "random"}], "clock": {"seconds": 60}}
+    match = world.send(Call("POST", "/v1/matches", world.player()["token"], setup))["id"]
+    return Call(method, f"/v1/matches/{match}/acceptance", program["token"])
+
+
 def _wait(world: World, method: str = "POST") -> Call:
     token = world.player()["token"]
     asking = Call("POST", "/v1/queue", token, {"edition": "standard", "seats": [2, 4], "clock": {"seconds": 60}})
@@ -274,6 +297,15 @@ CASES: Final[dict[str, Prepare]] = {
     "getPlayer": lambda world: _page(world, ""),
     "getRatings": lambda world: _page(world, "/ratings"),
     "listPlayerGames": lambda world: _page(world, "/games"),
+    "createMatch": lambda world: Call("POST", "/v1/matches", world.player()["token"], MATCH),
+    "listMatches": lambda world: Call("GET", "/v1/matches"),
+    "getMatch": lambda world: _of_match(world, "GET", ""),
+    "listMatchGames": lambda world: _of_match(world, "GET", "/games"),
+    "getMatchTable": lambda world: _of_match(world, "GET", "/table"),
+    "changeMatch": lambda world: _of_match(world, "PATCH", "", {"state": "paused"}),
+    "endMatch": lambda world: _of_match(world, "DELETE", ""),
+    "acceptMatch": lambda world: _invited(world, "POST"),
+    "declineMatch": lambda world: _invited(world, "DELETE"),
     "listPrograms": lambda world: Call("GET", "/v1/programs"),
     "listLeaderboards": lambda world: Call("GET", "/v1/leaderboards"),
     "getLeaderboard": lambda world: Call("GET", "/v1/leaderboards/standard-3-4-days-people"),

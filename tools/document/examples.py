@@ -19,7 +19,7 @@ from api import create_app
 from api.request.bodies import LATE
 from billet.redis import embedded as embedded_redis
 from games.texts.catalogue import LANGUAGES
-from service import build
+from service import Service, build
 from service.settings import REPLICATED, Settings
 from tools.readable_json import readable_json
 
@@ -77,8 +77,8 @@ def noted(redis_url: str) -> dict[str, Any]:
     app.extensions["billet.service"].health.record_heartbeat()
     notes = Notes(app)
     ann, bob, cleo = registered(notes)
-    running = app.extensions["billet.service"]
-    answers(notes, ann, bob, running.notifier.settle, running.recording.record)
+    running: Service = app.extensions["billet.service"]
+    answers(notes, ann, bob, running)
     refusals(notes, ann, bob, cleo)
     gone = notes.answers["getLog"]["game"]
     archive(redis_url, gone)
@@ -155,7 +155,7 @@ def registered(notes: Notes) -> list[str]:
     return tokens
 
 
-def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None], record: Callable[[str], None]) -> None:
+def answers(notes: Notes, ann: str, bob: str, running: Service) -> None:
     """Notes the answer of each operation in a game of two."""
     notes.call("getHealth", "GET", "/healthz")
     notes.call("getReadiness", "GET", "/readyz")
@@ -170,7 +170,7 @@ def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None], record
     notes.call("joinByCode", "POST", "/v1/join", bob, json={"code": game["join_code"]})
     notes.call("getGame", "GET", path, ann)
     notes.call("listMyGames", "GET", "/v1/players/me/games", ann)
-    settle()
+    running.notifier.settle()
     notes.call("listNotices", "GET", "/v1/players/me/events?after=0", ann)
     notes.call("getMyData", "GET", "/v1/players/me/data", ann)
     notes.call("createNoticeTicket", "POST", "/v1/players/me/tickets", ann)
@@ -212,7 +212,7 @@ def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None], record
     finished = notes.call(None, "POST", "/v1/games", ann, json=rated)
     notes.call(None, "POST", f"/v1/games/{finished['id']}/seats", bob, json={})
     notes.call(None, "DELETE", f"/v1/games/{finished['id']}/seats/me", bob)
-    record(finished["id"])
+    running.recording.record(finished["id"])
     notes.call("listResults", "GET", "/v1/results")
     pool = "standard-2-days-people"
     notes.call("getPlayer", "GET", f"/v1/players/{me}")
@@ -224,6 +224,24 @@ def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None], record
     described = {"version": "1.2", "author": "Ann", "accepts": {"editions": ["standard"], "seats": [2], "at_once": 4}}
     notes.call(None, "PATCH", "/v1/players/me", program, json={"program": described})
     notes.call("listPrograms", "GET", "/v1/programs?edition=standard")
+    pro = notes.call(None, "GET", "/v1/players/me", program)["id"]
+    setup = {"edition": "standard", "seats": 2, "games": 4, "deals": "rotated", "clock": {"seconds": 10}}
+    entrants = [{"player": pro}, {"bot": "random"}]
+    match = notes.call(
+        "createMatch", "POST", "/v1/matches", ann, json={**setup, "name": "Any good?", "entrants": entrants}
+    )
+    place = f"/v1/matches/{match['id']}"
+    notes.call(None, "PATCH", place, bob, json={"state": "paused"})
+    notes.call("acceptMatch", "POST", f"{place}/acceptance", program)
+    notes.call("listMatches", "GET", "/v1/matches")
+    of_bots = {**setup, "name": "A duel of bots", "entrants": [{"bot": "cautious"}, {"bot": "random"}]}
+    duel = notes.call(None, "POST", "/v1/matches", ann, json=of_bots)["id"]
+    running.match_waves.run(duel)
+    notes.call("getMatch", "GET", f"/v1/matches/{duel}")
+    notes.call("listMatchGames", "GET", f"/v1/matches/{duel}/games?limit=1")
+    notes.call("changeMatch", "PATCH", place, ann, json={"state": "paused"})
+    notes.call("endMatch", "DELETE", place, ann)
+    notes.call("declineMatch", "DELETE", f"{place}/acceptance", program)
     log = notes.call("getLog", "GET", f"/v1/games/{other['id']}/log")
     notes.call("verifyLog", "POST", "/v1/logs/verify", json={**log, "secret": "0" * 64})
 

@@ -8,7 +8,7 @@ from api.document.operations import Reply
 from api.request.arguments import Body, idempotency_key
 from api.request.current import service
 from api.request.threads import READING
-from api.responses import CompleteResponse, plain
+from api.responses import REVALIDATE, CompleteResponse, plain
 from api.routes.blueprint import Blueprint
 from api.schemas.queries import MatchQuery, PageQuery
 from api.schemas.results.matches import Match, MatchChange, MatchPage, MatchResultPage, MatchSetup
@@ -135,7 +135,8 @@ def table(match_id: str, token: str | None) -> Response:
 
     All that were opened, with a line for each seat: its player, place, tokens, and share of the win.
     """
-    return Response(service().matches.table(token, match_id), 200, content_type=f"{CSV}; charset=utf-8")
+    headers = {"Cache-Control": REVALIDATE, "Vary": "Authorization"}
+    return Response(service().matches.table(token, match_id), 200, headers, content_type=f"{CSV}; charset=utf-8")
 
 
 @matches.operation(

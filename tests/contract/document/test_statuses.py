@@ -30,6 +30,16 @@ BODIES = {
     "registerPlayer": {"name": "Ann"},
     "createGame": {"edition": "standard", "seats": [CREATOR, OPEN]},
     "joinQueue": {"edition": "standard", "seats": [2]},
+    "createMatch": {
+        "name": "Who is better?",
+        "edition": "standard",
+        "entrants": [{"bot": "random"}],
+        "against": [{"bot": "cautious"}],
+        "seats": 2,
+        "games": 2,
+        "deals": "fresh",
+    },
+    "changeMatch": {"state": "paused"},
     "takeSeat": {},
     "joinByCode": {"code": "AAAAAAAA"},
     "renamePlayer": {"name": "Ann"},
@@ -64,7 +74,7 @@ def options(operation):
 def refused_by_form(client):
     """Sees what is refused before the service is asked."""
     for operation, method, path in calls():
-        client.call("PUT" if path == "/v1/players/me" else "PATCH", path)
+        client.call("PUT" if path in ("/v1/players/me", f"/v1/matches/{NOBODY}") else "PATCH", path)
         statuses = operation["responses"]
         if "401" in statuses:
             client.call(method, path, headers={"Authorization": "Basic abc"}, **options(operation))
@@ -240,6 +250,7 @@ def tables_and_play(client, tokens):
     removals(client, tokens)
     blocks(client, tokens)
     queue(client, tokens)
+    matches(client, tokens)
     reveals(client, tokens, {"headers": {"Idempotency-Key": "to-reveal"}})
     game = started(client, [ann, bob])
     path = f"/v1/games/{game['id']}"
@@ -299,6 +310,46 @@ def queue(client, tokens):
     assert client.get(place, ann).json == asked.json
     assert client.get(place, bob).status_code == 404
     assert client.delete(place, ann).json["state"] == "cancelled"
+
+
+def matches(client, tokens):
+    ann, bob, _ = tokens
+    keyed = {"headers": {"Idempotency-Key": "to-compare"}}
+    made = client.post("/v1/matches", ann, json=BODIES["createMatch"], **keyed)
+    place = made.headers["Location"]
+    assert (made.status_code, place) == (201, f"/v1/matches/{made.json['id']}")
+    again = client.post("/v1/matches", ann, json=BODIES["createMatch"], **keyed)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    other = client.post("/v1/matches", ann, json={**BODIES["createMatch"], "games": 4}, **keyed)
+    assert other.json["code"] == "idempotency_key_reused"
+    for path in ("", "/games"):
+        assert client.get(f"{place}{path}").status_code == 200
+    assert client.get("/v1/matches").json["items"][0]["id"] == made.json["id"]
+    assert client.get(f"{place}/table").headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert client.call("PATCH", place, bob, json=BODIES["changeMatch"]).json["code"] == "not_creator"
+    assert client.delete(place, bob).json["code"] == "not_creator"
+    assert client.call("PATCH", place, ann, json=BODIES["changeMatch"]).json["state"] == "paused"
+    assert client.delete(place, ann).json["state"] == "ended"
+    assert client.call("PATCH", place, ann, json=BODIES["changeMatch"]).json["code"] == "game_over"
+    shared = client.post("/v1/matches", ann, json={**BODIES["createMatch"], "deals": "rotated"}).json["id"]
+    client.http.application.extensions["billet.service"].match_waves.run(shared)
+    sealed = client.get(f"/v1/matches/{shared}/games").json["items"][0]["game"]
+    assert client.post(f"/v1/games/{sealed}/tickets", ann, json={}).json["code"] == "game_not_finished"
+    assert client.get(f"/v1/games/{sealed}/rounds", ann).json["code"] == "game_not_finished"
+    program, picky = (client.post("/v1/players", json={"name": "Pro", "kind": "bot"}).json for _ in range(2))
+    told = {"program": {"version": "1", "accepts": {"editions": []}}}
+    assert client.call("PATCH", "/v1/players/me", picky["token"], json=told).status_code == 200
+    setup = {**BODIES["createMatch"], "clock": {"seconds": 60}}
+    refused = client.post("/v1/matches", ann, json={**setup, "entrants": [{"player": picky["player"]["id"]}]})
+    assert refused.json["code"] == "not_accepted"
+    invited = client.post("/v1/matches", ann, json={**setup, "entrants": [{"player": program["player"]["id"]}]})
+    place = invited.headers["Location"]
+    assert client.call("PATCH", place, ann, json=BODIES["changeMatch"]).json["code"] == "game_not_started"
+    for call in (client.post, client.delete):
+        assert call(f"{place}/acceptance", ann).json["code"] == "not_seated"
+    assert client.post(f"{place}/acceptance", program["token"]).json["state"] == "running"
+    assert client.delete(f"{place}/acceptance", program["token"]).json["state"] == "ended"
+    assert client.post(f"{place}/acceptance", program["token"]).json["code"] == "game_over"
 
 
 def forks(client, over, ann, keyed):

@@ -6,13 +6,14 @@ from urllib.parse import urlencode
 
 from tests.contract.checked import METHODS, Checked, document, resolved
 from tests.contract.rights.world import NONCES, Actor, World
+from tests.service.matches.playing import body
 from tools.players.calls import Answer
 
 SHOWING = {"as", "seat", "at", "text", "join_code", "ticket"}
 """The parameters of reads that are about what is shown to whom; all are tried."""
 OTHERS = {
     *("after", "limit", "cursor", "wait", "until", "lang", "alive", "status", "edition", "name", "from", "reason"),
-    *("player", "invited", "pool", "against", "result", "around", "seats", "online"),
+    *("player", "invited", "pool", "against", "result", "around", "seats", "online", "state"),
 }
 """Those that choose how much of it comes, when, or in which words; and whom a creator means."""
 
@@ -24,6 +25,8 @@ BODIES = {
     "joinByCode": lambda world, actor: {"code": actor.code or "AAAAAAAA"},
     "revealNonce": lambda world, actor: {"nonce": NONCES[actor.seat or 0]},
     "joinQueue": lambda world, actor: {"edition": "standard", "seats": [2]},
+    "createMatch": lambda world, actor: body(bots=2),
+    "changeMatch": lambda world, actor: {"state": "paused"},
     "createRematch": lambda world, actor: {},
     "forkGame": lambda world, actor: {"version": world.dealt, "seat": actor.seat or 0, **known(actor)},
     "submitAction": lambda world, actor: world.legal_action(),
@@ -72,7 +75,7 @@ class Operation:
             query |= {"ticket": ticket} if ticket is not None else {}
         # Nobody blocks or bans themselves: it is about who sits on one of the two seats.
         other = world.game.guests[0 if actor.seat != 0 else 1].id
-        ids = {"game_id": world.id, "player_id": other, "ticket_id": world.waiting}
+        ids = {"game_id": world.id, "player_id": other, "ticket_id": world.waiting, "match_id": world.match}
         path = self._path.format_map(self._in_path | ids)
         path += f"?{urlencode(query)}" if query else ""
         more, sent = {}, b""

@@ -91,6 +91,8 @@ def reads(who: tuple[str, ...] = LOOKING) -> Right:
 NOBODY: tuple[str, ...] = ()
 WAITING = ("seated",)
 """Who has the queue ticket that everybody asks about."""
+INVITED = ("program",)
+"""Who is to play the match that everybody asks about; the creator of the game has made it."""
 OPERATOR = ("operator",)
 LEAVING = (changes(SEATED, "open", *RUNNING), changes(("creator",), "open"))
 """Nobody leaves while nonces are awaited; that ends by itself."""
@@ -116,6 +118,11 @@ RIGHTS = {
     "joinQueue": Right(PLAYERS),
     "getQueueTicket": Right(WAITING),
     "leaveQueue": Right(WAITING),
+    "createMatch": Right(PLAYERS),
+    "changeMatch": Right(("creator",)),
+    "endMatch": Right(("creator",)),
+    "acceptMatch": Right(INVITED),
+    "declineMatch": Right(INVITED),
     # --- what is the same for all ---
     "listEditions": Right(ANYBODY, rules=True),
     "getEdition": Right(ANYBODY, rules=True),
@@ -131,6 +138,10 @@ RIGHTS = {
     "getRatings": Right(LOOKING),
     "listPlayerGames": Right(LOOKING),
     "listPrograms": Right(LOOKING),
+    "listMatches": Right(LOOKING),
+    "getMatch": Right(LOOKING),
+    "listMatchGames": Right(LOOKING),
+    "getMatchTable": Right(LOOKING),
     "listLeaderboards": Right(ANYBODY),
     "getLeaderboard": Right(LOOKING),
     "listResults": Right(LOOKING),

@@ -20,7 +20,7 @@ from tests.contract.rights.world import OPERATOR, World, heads
 from tests.secrecy.viewers import Watched, check_answer
 from tests.service.upkeep.archived import made
 
-SPOILING = ("eraseMe", "adminBanPlayer", "adminErasePlayer", "createRematch")
+SPOILING = ("eraseMe", "adminBanPlayer", "adminErasePlayer", "createRematch", "endMatch", "declineMatch")
 """After these somebody, or the game, is not any more what it was, even if no log goes on."""
 
 

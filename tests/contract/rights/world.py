@@ -10,6 +10,7 @@ from tests.contract.checked import Checked
 from tests.contract.provider import Provider, whose
 from tests.secrecy.viewers import Watched
 from tests.service.at_table import EN, LONG, Game, guest
+from tests.service.matches.playing import made as matched
 
 OPERATOR = "an-operators-token-of-more-than-32-characters"
 NONCES = ("the random number of the first seat", "the random number of the second seat")
@@ -69,6 +70,8 @@ class World:
         wishes = {"edition": "standard", "seats": [2]}
         self.waiting = service.queue.ask(seated.token, wishes).ticket["id"]
         """The queue ticket of the one whose turn it is."""
+        self.match = matched(service, self.creator, program, bots=1)
+        """A match that the creator has made, and that the program plays."""
         self.actors = {
             one.name: one
             for one in (
