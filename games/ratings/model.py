@@ -16,11 +16,11 @@ LUCK: Final = 300.0
 """The deviation of how well a player does in one game: these games are as much of luck as of skill."""
 DRIFT: Final = 2.0
 """How uncertain a rating becomes with each game: players change."""
-FADING: Final = {"people": 0.8, "programs": 0.98}
+FADING: Final = {"people": 0.8, "programs": 0.99}
 """What each further game between the same players on one day counts, times the one before, by the pool's kind.
 
-Together that is at most five games of people. Programs play a match in a day, of which fifty games count: as many as
-make a rating steady. Whoever trades wins with programs could as well register one more for each game.
+Together that is at most five games of people, and a hundred of programs: they play a match in a day, which is to make a
+rating steady. Whoever trades wins between programs could as well register one more for each game (decision 057).
 """
 
 

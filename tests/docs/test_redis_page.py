@@ -20,7 +20,7 @@ NOT_SHOWN = {
     keys.touched("{KEY}"): "nobody waits for replicas",
 }
 """Keys that are not found, and why."""
-PLACES = {"player_id": "PLAYER", "address_hash": "ADDRESS", "name": "LIMIT"}
+PLACES = {"player_id": "PLAYER", "match_id": "MATCH", "address_hash": "ADDRESS", "name": "LIMIT"}
 """How the page writes a parameter of a name, where not in capitals."""
 
 

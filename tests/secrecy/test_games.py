@@ -433,6 +433,7 @@ SAYS_NOTHING = {
     ("PUT", "/v1/players/me/blocks/{player_id}"),
     ("DELETE", "/v1/players/me/blocks/{player_id}"),
     ("DELETE", "/v1/players/me/invitations"),
+    ("GET", "/v1/programs"),
     ("POST", "/v1/queue"),
     ("GET", "/v1/queue/{ticket_id}"),
     ("DELETE", "/v1/queue/{ticket_id}"),

@@ -9,7 +9,7 @@ import games
 from games.ratings.anchors import ANCHORS
 from games.ratings.fold import occasion_of, standings_after
 from games.ratings.model import FADING, after_game, chances
-from games.ratings.pools import RatedGame
+from games.ratings.pools import PEOPLE, PROGRAMS, RatedGame
 from games.ratings.standing import DAY_MS, NEW, STEADY, Rating, Standing
 
 STRENGTH = Path(games.__file__).parent / "bots" / "strength.json"
@@ -80,11 +80,12 @@ def test_ratings_become_steady():
     assert all(one.deviation <= STEADY for one in ratings)
 
 
-def test_two_who_trade_wins_all_day_gain_no_more_than_by_five_games():
+@pytest.mark.parametrize("kind", [PEOPLE, PROGRAMS])
+def test_two_who_trade_wins_all_day_gain_no_more_than_by_five_games(kind):
     farmed, fair = [NEW, NEW], [NEW, NEW]
     for number in range(500):
-        farmed = after_game(farmed, (1, 2), number)
-    for _ in range(round(1 / (1 - FADING))):
+        farmed = after_game(farmed, (1, 2), number, kind)
+    for _ in range(round(1 / (1 - FADING[kind]))):
         fair = after_game(fair, (1, 2), 0)
     assert farmed[0].mean <= fair[0].mean
 
@@ -97,6 +98,19 @@ def test_two_new_accounts_that_trade_wins_gain_at_most_what_is_said_and_are_neve
         assert not known["a"].is_steady
         gained[day] = known["a"].rating.mean - NEW.mean
     assert (round(gained[0]), round(gained[29])) == (473, 1221), "as docs/ratings.md says"
+
+
+def test_a_match_of_programs_on_a_day_makes_their_ratings_steady():
+    one, other = NEW, NEW
+    for number in range(200):
+        one, other = after_game([one, other], (1, 2) if number % 5 < 3 else (2, 1), number, PROGRAMS)
+    assert other.mean < 1500 < one.mean
+    assert one.deviation < STEADY, "200 games of the same two on a day"
+    farmed = [NEW, NEW]
+    for number in range(200):
+        farmed = after_game(farmed, (1, 2), number, PROGRAMS)
+    assert (round(farmed[0].mean - NEW.mean), farmed[0].deviation > STEADY) == (1127, True), "as docs/ratings.md says"
+    assert FADING[PEOPLE] < FADING[PROGRAMS]
 
 
 def test_occasions_are_the_same_people_on_the_same_day():

@@ -7,6 +7,7 @@ from dataclasses import replace
 from service import build
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read
+from tests.service.matches.playing import finish
 
 
 def play_everything(service, settings, rng):
@@ -61,6 +62,13 @@ def record_and_rate(service):
     program = guest(service, "Pro", "bot")
     service.players.change(program.token, program={"version": "1"})
     assert [one["id"] for one in service.programs.page(None, edition="standard")["items"]] == [program.id]
+    setup = {"name": "M", "edition": "standard", "seats": 2, "games": 2, "deals": "rotated"}
+    entrants = [{"bot": "random"}, {"bot": "cautious"}]
+    match = service.matches.create(program.token, {**setup, "entrants": entrants}).match["id"]
+    finish(service, match)
+    service.match_waves.run(match)
+    assert service.matches.view(None, match)["secret"] is not None
+    assert [one["id"] for one in service.matches.page(None, player=program.id)["items"]] == [match]
 
 
 def wait_out(game, after, seconds):
