@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("integrate", "moments", "bots"))]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("integrate", "moments", "bots", "matches"))]
 MARK = "<!-- executed -->"
 EXECUTED = re.compile(rf"^{MARK}\n+```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = {
@@ -35,6 +35,7 @@ SAID = {
     "integrate.md-5": ["knocked_out: Zufallsbot scheidet aus und legt die Prinzessin offen ab"],
     "moments.md-1": ["as expected: standard-spy-both-of-one-seat", "as expected: standard-princess-at-the-showdown"],
     "bots.md-1": ["I am player p", "won\n"],
+    "matches.md-1": ["'share'", "number,deal,game,state,seat,player,place,tokens,share"],
 }
 """What the pages say that comes of it, as far as it is always the same."""
 
