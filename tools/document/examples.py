@@ -310,6 +310,7 @@ VARYING: tuple[tuple[str, Callable[[int], str]], ...] = (
     (r'"ticket": "([^"]+)"', lambda number: f"TICKET-{number}-GOOD-FOR-ONE-STREAM"),
     (r'"(p[0-9a-f]{20})"', lambda number: f"player-{number}"),
     (r'"(q[a-z2-7]{16})"', lambda number: f"ticket-{number}"),
+    (r'"(m[a-z2-7]{16})"', lambda number: f"match-{number}"),
     (r'(?<=["/])([a-z2-7]{16})(?=["/])', lambda number: f"game-{number}"),
     (r'"join_code": "([A-Z0-9]+)"', lambda number: f"JOINCOD{number}"),
     (r'"cursor": ([0-9]{13})', lambda number: str(1767348488000 + number)),

@@ -276,7 +276,7 @@ def sent(schemas):
         {"PlayerSetup", "PlayerChange"},
         {"GameSetup", "ForkSetup", "SeatClaim", "CodeClaim", "RematchClaim", "QueueSetup"},
     )
-    found, todo = set(), players | games | {"GameAction", "TicketClaim", "NonceReveal"}
+    found, todo = set(), players | games | {"GameAction", "TicketClaim", "NonceReveal", "MatchSetup", "MatchChange"}
     while todo:
         name = todo.pop()
         found.add(name)

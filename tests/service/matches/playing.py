@@ -3,7 +3,7 @@
 import random
 from contextlib import suppress
 
-from games.submitted import Submitted
+from engine.logs.codec import read_action
 from service.store.matches.stored_matches import StoredMatches
 from tests.service.at_table import EN, Guest, guest, read
 
@@ -76,7 +76,7 @@ def play(service, game, programs=(), seed=1):
         token = tokens[found["seats"][seat]["player"]["id"]]
         own = read(service.games.view(token, game, words=EN))
         action = rng.choice(own["legal_actions"])["action"]
-        service.play.act(token, game, Submitted.read(action), words=EN)
+        service.play.act(token, game, read_action(action), words=EN)
 
 
 def finish(service, match, programs=(), waves=500):
