@@ -10,7 +10,7 @@ from service.store import keys
 from service.store.matches.stored_matches import StoredMatches
 from tests.service.at_table import guest
 from tests.service.matches.playing import body, finish, games, made, program, resign, running, view
-from tests.service.queue.test_once import Kill, Killed
+from tests.service.queue.killing import Kill, Killed
 
 TRIPS = 22
 """How many round trips a wave makes, at least, that settles a game, unseals a deal and opens further games."""

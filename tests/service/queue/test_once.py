@@ -9,39 +9,13 @@ from games.queue.pending import PendingPairing
 from games.queue.tickets import HERE_MS
 from service import Settings, build
 from service.queue.waves import TRIED_MS
-from service.store.redis.client import RedisClient
 from tests.service.at_table import EN, guest, read, told
+from tests.service.queue.killing import Kill, Killed
 from tests.service.queue.waiting import ask, look, two, unable, waves
 from tests.service.still_clock import still_clock
 
 COMMANDS = 11
 """How many round trips a wave makes that pairs two players, when Redis knows the scripts."""
-
-
-class Killed(BaseException):
-    """The process is gone."""
-
-
-class Kill:
-    """Kills a service at one of its round trips to Redis: before it, or after it and before the reply."""
-
-    def __init__(self, monkeypatch, trip, *, before):
-        self._trip, self._before = trip, before
-        self.has_killed = False
-        self._asked = RedisClient.ask
-        monkeypatch.setattr(RedisClient, "ask", lambda client, commands: self._ask(client, commands))
-
-    def _ask(self, client, commands):
-        if self.has_killed:
-            raise Killed
-        self._trip -= 1
-        self.has_killed = self._trip < 0
-        if self.has_killed and self._before:
-            raise Killed
-        replies = self._asked(client, commands)()
-        if self.has_killed:
-            raise Killed
-        return lambda: replies
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
