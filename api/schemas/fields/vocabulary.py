@@ -90,7 +90,7 @@ PACE = Vocabulary(
     PACES,
 )
 POOL_KIND = Vocabulary("PoolKind", "Who is compared in a pool.", KINDS)
-OUTCOME = Vocabulary("Outcome", "What came of a game for a player.", OUTCOMES)
+OUTCOME = Vocabulary("GameOutcome", "What came of a game for a player.", OUTCOMES)
 UNTIL = Vocabulary("WaitUntil", "What a wait lasts for: `turn`, until the caller must act.", ("turn",))
 FACE = Vocabulary("Face", "Which of a card's two effects is used.", ("sane", "insane"))
 TOKEN = Vocabulary(

@@ -22,7 +22,7 @@ import type {
   LobbyChange,
   LogVerdict,
   Notice,
-  Player,
+  OwnPlayer,
   PlayerRecord,
   SeatClaim,
 } from "./document.js";
@@ -80,12 +80,12 @@ export class Billet {
   }
 
   /** Returns the player of this client's token. */
-  async me({ signal }: Call = {}): Promise<Player> {
+  async me({ signal }: Call = {}): Promise<OwnPlayer> {
     return dataOf(await this.http.GET("/v1/players/me", { signal }));
   }
 
   /** Renames the player. Others see the new name a few seconds later, in ended games too. */
-  async rename(name: string, { signal }: Call = {}): Promise<Player> {
+  async rename(name: string, { signal }: Call = {}): Promise<OwnPlayer> {
     return dataOf(await this.http.PATCH("/v1/players/me", { body: { name }, signal }));
   }
 
