@@ -15,12 +15,18 @@ THERE = {"en": "To the table", "de": "Zum Tisch"}
 STOP = {"en": "Stop waiting", "de": "Nicht mehr warten"}
 
 
-def waiting(visitors, edition, language="en", **more):
-    """Returns somebody new who waits for opponents."""
+def seeking(visitors, edition, language="en", **more):
+    """Returns somebody new who has asked for opponents; if others wait, they may be at the table at once."""
     one = visitors(locale=language, **more)
     one.visit()
     one.page.locator("input[name=edition]").nth([*EDITIONS].index(edition)).check()
     one.page.get_by_role("button", name=PLAY[language]).click()
+    return one
+
+
+def waiting(visitors, edition, language="en", **more):
+    """Returns somebody new who waits for opponents; nobody else does."""
+    one = seeking(visitors, edition, language, **more)
     one.page.get_by_role("button", name=STOP[language]).wait_for()
     return one
 
@@ -28,7 +34,7 @@ def waiting(visitors, edition, language="en", **more):
 def test_two_strangers_come_to_one_table_and_have_cards(visitors):
     ann = waiting(visitors, "classic")
     assert "Nobody else waits" in ann.page.get_by_role("status").all_inner_texts()[-1]
-    bob = waiting(visitors, "classic", "de")
+    bob = seeking(visitors, "classic", "de")
     games = set()
     for one in (ann, bob):
         one.page.locator(".hand .held-card").first.wait_for()
@@ -73,7 +79,7 @@ def test_who_waits_may_play_bots_meanwhile_and_is_led_to_the_opponents(visitors,
     assert stored(ann, "ticket")["id"] == ticket, "neither the way there nor the way back has ended it"
     ann.page.get_by_role("button", name=STOP[language]).wait_for()
     ann.page.evaluate("address => location.assign(address)", bots)
-    waiting(visitors, "premium")
+    seeking(visitors, "premium")
     there = ann.page.get_by_role("link", name=THERE[language])
     there.wait_for()
     assert ann.page.evaluate("document.documentElement.scrollWidth") == SMALLEST["width"]
