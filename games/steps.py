@@ -195,10 +195,11 @@ def _acted(before: Snapshot, cause: Act | TimeOut, action: Action, now: int) -> 
     if events:
         fold(state, events)
     events += rules.play(state, action, before.chance())
-    revealed = _revealed(before, events)
-    if revealed:
+    if isinstance(events[-1], GAME_ENDS):
+        revealed = _revealed(before, events)
         fold(state, revealed)
-    return events + revealed, state
+        events += revealed
+    return events, state
 
 
 def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:

@@ -83,7 +83,8 @@ class Tables:
         def make(game: str, player: Player) -> Step:
             check_table(body)
             inviting = invitations_of(body)
-            self._invitations.check_all(inviting, player, _terms(body))
+            if inviting:
+                self._invitations.check_all(inviting, player, _terms(body))
             return new_table(game, player.id, body, occupants_of(player.id, body), now_ms(), fresh(), inviting)
 
         return self._open(token, address, idempotency_key, ("create", body), make, words)

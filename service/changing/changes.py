@@ -211,7 +211,7 @@ class Changes:
                 self._notifier.queue(new, by_player)
             if asks and hint is not None:
                 self._jobs.enqueue_soon(hint)
-            if new.after.ended and new.after.table.match is not None:
+            if new.after.table.match is not None and new.after.ended:
                 self._jobs.enqueue_soon(Hint("play", new.after.table.match["id"], 0, new.after.unattended))
             if has_result(new.after):
                 self._jobs.enqueue_soon(Hint("record", new.after.id, new.after.version, new.after.unattended))

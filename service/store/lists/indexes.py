@@ -70,7 +70,8 @@ def entering(new: Step, due_times: DueTimes) -> tuple[list[Command], list[Comman
 
 def is_listed(snapshot: Snapshot) -> bool:
     """Returns whether the lobby lists a game: anybody may watch it."""
-    return snapshot.table.visibility == "public" and snapshot.deal is None
+    table = snapshot.table
+    return table.visibility == "public" and (table.match is None or snapshot.deal is None)
 
 
 def changes_status(new: Step) -> bool:
@@ -80,7 +81,7 @@ def changes_status(new: Step) -> bool:
 
 def changes_listing(new: Step) -> bool:
     """Returns whether a step changes how the lobby lists a game: who sits where, tokens, or the status."""
-    return is_listed(new.after) and not SHOWN.isdisjoint(new.kinds)
+    return not SHOWN.isdisjoint(new.kinds) and is_listed(new.after)
 
 
 def lists_joined(new: Step) -> dict[str, int]:
