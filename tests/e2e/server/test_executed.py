@@ -30,9 +30,10 @@ BLOCKS = {
 SAID = {
     "README.md-1": ["You play "],
     "integrate.md-2": ["finished", "event: game", "unauthenticated", "id: 4", "204"],
-    "integrate.md-3": ["invited\nactive\ngame_started\nfinished\n"],
-    "integrate.md-4": [" true true\n", "412 stale_version", "\ntrue\n"],
-    "integrate.md-5": ["knocked_out: Zufallsbot scheidet aus und legt die Prinzessin offen ab"],
+    "integrate.md-3": ["matched\nactive\nfinished\n"],
+    "integrate.md-4": ["invited\nactive\ngame_started\nfinished\n"],
+    "integrate.md-5": [" true true\n", "412 stale_version", "\ntrue\n"],
+    "integrate.md-6": ["knocked_out: Zufallsbot scheidet aus und legt die Prinzessin offen ab"],
     "moments.md-1": ["as expected: standard-spy-both-of-one-seat", "as expected: standard-princess-at-the-showdown"],
     "bots.md-1": ["I am player p", "won\n"],
     "matches.md-1": ["'share'", "number,deal,game,state,seat,player,place,tokens,share"],
