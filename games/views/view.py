@@ -89,8 +89,7 @@ def summary(
     """Returns the short view of a game, for lists; of an open table it says whether the host is there."""
     table = snapshot.table
     state = snapshot.view(WATCHER)
-    named = players.named(state.offers.values()) if state.offers else {}
-    sitting = seated_players(snapshot, players, words)
+    named = players.named([*snapshot.players, *state.offers.values()])
     return {
         "id": snapshot.id,
         "edition": table.edition,
@@ -104,7 +103,7 @@ def summary(
         "seats": [
             {
                 "seat": i,
-                "player": _player_view(sitting[i]),
+                "player": _player_view(_called(named, snapshot.players[i], words)),
                 "invited": _player_view(_called(named, state.offers.get(i), words)),
                 "tokens": seat.tokens,
             }

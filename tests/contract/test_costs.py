@@ -52,8 +52,8 @@ class Cost(NamedTuple):
 
 RECORDS: Final = {
     "register": Cost(trips=2, commands=5, calls=293),
-    "create": Cost(trips=3, commands=34, calls=672),
-    "take a seat": Cost(trips=4, commands=42.5, calls=650),
+    "create": Cost(trips=3, commands=34, calls=670),
+    "take a seat": Cost(trips=4, commands=42.5, calls=639.5),
     "act": Cost(trips=1.3, commands=34, calls=510),
     "view": Cost(trips=1.1, commands=3.4, calls=349.1),
     "view, unchanged": Cost(trips=1, commands=3, calls=384),

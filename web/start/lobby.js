@@ -6,7 +6,7 @@ import { pageOf } from "../api/links.js";
 import { follow } from "../api/stream.js";
 import { language, t } from "../words/words.js";
 import { titleOf } from "../players/outcome.js";
-import { listed, person } from "../players/person.js";
+import { listed } from "../players/person.js";
 
 const MOST = 8;
 const TOGETHER_MS = 50;
@@ -100,9 +100,6 @@ export function people(game) {
 }
 
 // The same with seals.
-export function sealed(game) {
-  const { players, bots } = seated(game);
-  return listed(bots ? [...players, bots] : players, (one) => (one === bots ? t("start.with", { n: bots }) : person(one)));
-}
+export const sealed = ({ seats }) => listed(seats.flatMap(({ player }) => player ?? []));
 
 export const short = (start, { edition }) => titleOf(start.editions, edition);

@@ -338,11 +338,3 @@ def test_a_game_that_somebody_has_damaged_is_left_out_and_the_others_are_listed(
     assert ids(service.lobby.public(None)) == [sound.id]
     assert ids(service.lobby.mine(damaged.creator.token)) == []
     assert f"game {damaged.id} is left out of a list" in caplog.text
-
-
-def test_a_list_names_the_bots_of_a_table_as_the_table_does(service):
-    game = Game.open(service, "creator", "random", "random")
-    (listed,) = service.lobby.mine(game.creator.token)["items"]
-    names = [[seat["player"]["name"] for seat in one["seats"]] for one in (listed, game.view())]
-    assert names[0] == names[1]
-    assert len({*names[0]}) == len(names[0])
