@@ -155,7 +155,7 @@ class Asgi:
                 await self._keep_open(link.plan, headers, data, watcher, send)
                 return
             if status == 429:
-                await asyncio.sleep(LIMITED_SECONDS)
+                await (asyncio.sleep(LIMITED_SECONDS) if "HTTP_EXPECT" in environ else _drop_body(receive))
             await _send(send, status, headers, b"" if environ["REQUEST_METHOD"] == "HEAD" else data)
         finally:
             environ.clear()  # the link leads back here, and in a cycle a long body would wait for the collector
@@ -307,6 +307,14 @@ def _with_long_bodies(application: Application) -> frozenset[str]:
         for rule in application.url_map.iter_rules()
         if getattr(application.view_functions[rule.endpoint], "has_long_body", False)
     )
+
+
+async def _drop_body(receive: Receive) -> None:
+    """Drops for LIMITED_SECONDS what comes of a body: the server would keep it. It would ask for one that waits."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(LIMITED_SECONDS):
+            while (await receive())["type"] != "http.disconnect":
+                pass
 
 
 async def _send(send: Send, status: int, headers: Headers, data: bytes, *, more: bool = False) -> None:

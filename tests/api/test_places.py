@@ -1,7 +1,10 @@
 """How many streams, long-polls and bodies there may be."""
 
+import asyncio
+
 import pytest
 
+from api import asgi
 from api.link import player_of
 from api.places import Bound, Places
 from games.errors import Refused
@@ -42,3 +45,19 @@ def test_zero_is_any_number():
 )
 def test_long_polls_count_for_a_player_however_the_token_is_written(authorization, player):
     assert player_of(authorization) == player
+
+
+async def test_a_refused_body_is_dropped_as_it_comes_and_its_client_waits(monkeypatch):
+    monkeypatch.setattr(asgi, "LIMITED_SECONDS", 0.01)
+    parts, never = [b"a" * 60_000] * 3, asyncio.get_running_loop().create_future()
+
+    async def receive():
+        return (
+            {"type": "http.request", "body": parts.pop(), "more_body": True} if parts else await asyncio.shield(never)
+        )
+
+    await asgi._drop_body(receive)
+    assert parts == [], "the server holds what nobody takes"
+    never.set_result({"type": "http.disconnect"})
+    monkeypatch.setattr(asgi, "LIMITED_SECONDS", 600.0)
+    await asgi._drop_body(receive)
