@@ -71,7 +71,7 @@ test-engine: .venv/dev ## test the rules and the bots, with branch coverage of t
 
 test-service: .venv/dev ## test games, service, API, contract and workers, in this process on a real Redis
 	@mkdir -p build
-	@$(PYTEST) $(SERVICE) $(SHOWN)
+	@$(WAITING) $(SERVICE) $(SHOWN)
 
 test-web: .venv/dev tests/web/node_modules/.package-lock.json ## test the pages in a browser
 	@mkdir -p build
