@@ -9,7 +9,7 @@ from pathlib import Path
 import schemathesis
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from tools.fuzz.words import FAULTS, NO_LOG, TOO_MANY_CODES, WRONG_TICKET
+from tools.fuzz.words import FAULTS, LIMITED, NO_LOG, WRONG_TICKET
 
 SHORT_WAIT = 1
 """In seconds: long polls would spend the time of the run."""
@@ -28,8 +28,8 @@ def what_is_as_documented_is_accepted(context, response, case) -> None:
         assert "worker" in problem["detail"], problem
     elif problem["code"] == "malformed_request" and called == "verifyLog":
         assert NO_LOG.fullmatch(problem["detail"]), problem
-    elif problem["code"] == "rate_limited" and called == "joinByCode":
-        assert TOO_MANY_CODES.fullmatch(problem["detail"]), problem
+    elif problem["code"] == "rate_limited":
+        assert LIMITED.fullmatch(problem["detail"]), problem
     elif response.status_code == 422 and problem.get("errors"):
         assert all(FAULTS.fullmatch(error["detail"]) for error in problem["errors"]), problem
     else:

@@ -12,20 +12,26 @@ NO_SCHEMA_SAYS = (
     "fault.bot_required",
     "fault.cursor",
     "fault.empty_list",
+    "fault.entrant_twice",
     "fault.fork_seat_left",
     "fault.fork_seat_twice",
     "fault.fork_which_seat",
+    "fault.games_of_deals",
     "fault.holds_nul",
     "fault.increment_without_bank",
     "fault.invite_oneself",
     "fault.invited_twice",
     "fault.leave_which_seat",
+    "fault.match_needs_bots",
+    "fault.match_needs_clock",
+    "fault.match_not_rated",
     "fault.name_imitates",
     "fault.no_action",
     "fault.no_character",
     "fault.no_options",
     "fault.no_such_option",
     "fault.no_such_player",
+    "fault.no_such_program",
     "fault.no_such_seat",
     "fault.nonce_hash_of_others",
     "fault.nonce_or_hash",
@@ -52,7 +58,8 @@ NO_SCHEMA_SAYS = (
 And what is no text, which the document says once for all strings.
 """
 TICKET = "detail.ticket_not_valid"
-WRONG_CODES = "detail.too_many_wrong_codes"
+TOO_MANY = "detail.too_many_wrong_codes", "detail.too_many_matches"
+"""The limits that hold even where all that are settings are off."""
 
 
 def pattern(*keys):
@@ -74,4 +81,4 @@ NO_LOGS = (
 """Why a log may be refused as unreadable: no schema says that a file holds lines of JSON, and numbers are whole."""
 
 FAULTS, NO_LOG, WRONG_TICKET = pattern(*NO_SCHEMA_SAYS), pattern(*NO_LOGS), pattern(TICKET)
-TOO_MANY_CODES = pattern(WRONG_CODES)
+LIMITED = pattern(*TOO_MANY)
