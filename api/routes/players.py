@@ -88,8 +88,8 @@ def change(token: str, body: dict[str, Any]) -> CompleteResponse:
     Others see the new name a few seconds later, in running and ended games too. Logs name players by id and do not
     change. A view that you have already read keeps its `ETag` until the game moves on.
 
-    `hidden` replaces what you have hidden. Whoever hides `ratings` is on no leaderboard. Results, games and their
-    replays stay public: `history` hides only the lists of them by player.
+    `hidden` replaces what you have hidden. If you hide `ratings`, you are on no leaderboard. Results, games and
+    replays stay public: `history` hides only your lists of them.
 
     `program` is for players of the kind `bot`: it replaces how you have described yourself. Others find you by it, and
     cannot invite you to games that you do not accept. Each version is rated for itself: it began when you described

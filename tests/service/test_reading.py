@@ -260,7 +260,10 @@ def test_waiting_in_vain_ends_without_events(service):
 def test_waiting_ends_with_the_clock_that_makes_an_event(service, clock):
     game = Game.begin(service, 2, clock={"seconds": 3, "on_timeout": "forfeit"})
     begun = game.view()["version"]
-    waiter = lambda game, after, seconds: clock.advance(seconds)  # noqa: E731
+
+    def waiter(game, after, seconds):
+        clock.advance(seconds)
+
     page = read(service.games.events(None, game.id, after=begun, wait=20, waiter=waiter))
     assert [event["type"] for event in page["events"]][:1] == ["seat_left"]
     assert page["finished"]
