@@ -43,7 +43,7 @@ def test_going_offline_is_seen_without_a_call_and_coming_back_wakes_what_waits(v
     while page.locator(".kind-guess, .kind-number").count():
         page.locator(".asking [data-option]").first.click()
     page.locator(".send").click()
-    page.wait_for_function("woken >= 2")  # the stream and the action: only what waits already can be woken
+    page.wait_for_function("() => woken >= 2")  # the stream and the action: only what waits already can be woken
     one.context.set_offline(False)
     page.locator(NOTICE).wait_for(state="detached")
     page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")

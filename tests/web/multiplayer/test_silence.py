@@ -37,7 +37,9 @@ def company(visitors, api, relay):
     api.call("POST", f"/games/{game}/seats", {}, ben["token"])
     one.visit(f"games/{game}")
     one.page.locator(".hand .held-card").first.wait_for()
-    one.page.wait_for_function("performance.getEntriesByType('resource').some(({name}) => name.endsWith('/tickets'))")
+    one.page.wait_for_function(
+        "() => performance.getEntriesByType('resource').some(({name}) => name.endsWith('/tickets'))"
+    )
 
     def moved():
         action = api.call("GET", f"/games/{game}", token=ben["token"])["legal_actions"][0]["action"]

@@ -162,7 +162,7 @@ def test_a_view_chosen_while_a_step_moves_stays(visitors, ended):
       document.querySelector("billet-replay").stage.play = () => { window.moves = true; return moving; };
     }""")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("window.moves")
+    page.wait_for_function("() => window.moves")
     page.get_by_label("As seen by").select_option("1")
     page.wait_for_function("() => document.querySelector('billet-replay').game?.viewer?.seat === 1")
     page.evaluate("async () => { end(); await new Promise(requestAnimationFrame); }")
