@@ -94,6 +94,7 @@ def test_who_stops_waiting_at_a_table_stays_there(visitors, api):
     one = waiting(visitors, "lovecraft")
     ticket = stored(one, "ticket")["id"]
     one.page.get_by_role("button", name=BOTS["en"]).click()
+    one.page.locator(".hand .held-card").first.wait_for()
     one.page.get_by_role("button", name=STOP["en"]).click()
     one.page.get_by_role("button", name=STOP["en"]).wait_for(state="detached")
     assert one.page.evaluate(f"{TABLE}.game.status") == "active"

@@ -35,11 +35,9 @@ def company(visitors, api, relay):
     table = {"edition": "standard", "seats": [CREATOR, OPEN], "starter": 1}
     game = api.call("POST", "/games", table, ann["token"])["id"]
     api.call("POST", f"/games/{game}/seats", {}, ben["token"])
-    one.visit(f"games/{game}")
+    with one.page.expect_response(lambda response: "/frames/stream?" in response.url):
+        one.visit(f"games/{game}")
     one.page.locator(".hand .held-card").first.wait_for()
-    one.page.wait_for_function(
-        "() => performance.getEntriesByType('resource').some(({name}) => name.endsWith('/tickets'))"
-    )
 
     def moved():
         action = api.call("GET", f"/games/{game}", token=ben["token"])["legal_actions"][0]["action"]
