@@ -16,6 +16,7 @@ from billet import upkeep
 from billet.errors import StartError, outage_text
 from billet.escaping import plain
 from billet.logs import commands as log_commands
+from billet.matches import arguments as match_arguments
 from billet.upkeep import REDIS
 from games.errors import Unavailable
 from games.version import VERSION
@@ -79,6 +80,7 @@ def parser() -> argparse.ArgumentParser:
     upkeep.add(commands, _add_command)
     _add_questions(commands)
     log_commands.add(commands, _add_command)
+    match_arguments.add(commands, _add_command)
     others = ", ".join(name for name in commands.choices if name not in FIRST)
     top.epilog = f"{fill(f'more commands: {others}', 78)}\n\n'billet COMMAND --help' explains a command."
     return top

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from prometheus_client.metrics_core import Metric
 
+from billet.columns import table
 from games.times import text_of
 from service.jobs.form import UNATTENDED
 from service.metrics.reporting import API, QUICK_WORKER, WORKER
@@ -152,11 +153,11 @@ def lines(data: Mapping[str, Any]) -> Iterator[str]:
     yield "all is well" if not data["faults"] else f"NOT WELL: {'; '.join(data['faults'])}"
     if data["processes"]:
         yield ""
-        yield from _table(("processes", "alive"), [(kind, str(n)) for kind, n in data["processes"].items()])
+        yield from table(("processes", "alive"), [(kind, str(n)) for kind, n in data["processes"].items()])
     if data["queues"]:
         yield ""
         queues = [(name, str(one["jobs"]), _time_text(one["oldest_seconds"])) for name, one in data["queues"].items()]
-        yield from _table(("queue", "jobs", "oldest"), queues)
+        yield from table(("queue", "jobs", "oldest"), queues)
     if data["processes"]:  # otherwise Redis says nothing of games either
         yield ""
         yield f"overdue games: {data['overdue']}"
@@ -167,10 +168,10 @@ def lines(data: Mapping[str, Any]) -> Iterator[str]:
         yield f"last backup: {data['backed_up'] or 'never'}"
         yield f"memory of Redis: {_memory_text(**data['memory'])}"
         yield ""
-        yield from _table(GAMES, [_games_row(edition, games) for edition, games in data["games"].items()])
+        yield from table(GAMES, [_games_row(edition, games) for edition, games in data["games"].items()])
         yield ""
         bots = [_turns_row(edition, *one) for edition, games in data["games"].items() for one in games["bots"].items()]
-        yield from _table(TURNS, bots)
+        yield from table(TURNS, bots, words=2)
 
 
 GAMES: Final = ("games", "active", "waiting", "ended", "appends", "conflicts", "timeouts", "late median", "late p99")
@@ -199,14 +200,3 @@ def _memory_text(used_bytes: int, limit_bytes: int) -> str:
 def _time_text(seconds: float) -> str:
     ms = 1000 * seconds
     return f"{seconds:.1f} s" if seconds >= 1 else f"{ms:.0f} ms" if ms >= 10 else f"{ms:.1f} ms"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yields a table of `billet status`, with words left-aligned and numbers right-aligned."""
-    every = [head, *rows]
-    widths = [max(map(len, column)) for column in zip(*every, strict=True)]
-    words = 2 if head[1] == "bot" else 1
-    for row in every:
-        cells = [cell.ljust(width) for cell, width in zip(row[:words], widths[:words], strict=True)]
-        cells += [cell.rjust(width) for cell, width in zip(row[words:], widths[words:], strict=True)]
-        yield "  ".join(cells).rstrip()

@@ -70,6 +70,7 @@ def test_help_explains_five_commands_and_names_the_others(capsys):
         "health",
         "openapi",
         "cards",
+        "match",
         "settings",
     ):
         assert command in others

@@ -37,6 +37,7 @@ SAID = {
     "moments.md-1": ["as expected: standard-spy-both-of-one-seat", "as expected: standard-princess-at-the-showdown"],
     "bots.md-1": ["I am player p", "won\n"],
     "matches.md-1": ["'share'", "number,deal,game,state,seat,player,place,tokens,share"],
+    "matches.md-2": ["12 of 12 games (rotated deals)", "entrant ", "pair "],
 }
 """What the pages say that comes of it, as far as it is always the same."""
 
@@ -60,6 +61,7 @@ def test_the_session_plays(name, served, commands, tmp_path):
     environment = os.environ | {
         "BASE": served.base,
         "MOMENTS": str(ROOT / "examples" / "moments.json"),
+        "TOKEN_FILE": str(commands / f"{name}.token"),
         "PATH": f"{commands}:{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
     done = subprocess.run(

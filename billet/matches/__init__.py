@@ -1,0 +1,1 @@
+"""`billet match`: a match of a service that runs anywhere, from the command line."""
