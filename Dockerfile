@@ -2,6 +2,12 @@
 #
 # A release is built from a digest, so that everybody gets the same base: docs/operations.md says how.
 ARG BASE=python:3.12-slim
+ARG NODE=node:22-slim
+
+# The modules of the pages, joined into a few small files.
+FROM ${NODE} AS pages
+COPY web /web
+RUN cd /web && npm ci --ignore-scripts --no-audit --no-fund && npm run join && rm -rf node_modules
 
 FROM ${BASE} AS build
 RUN python -m venv /venv
@@ -20,7 +26,7 @@ COPY api api
 COPY workers workers
 COPY billet billet
 COPY billet_env billet_env
-COPY web web
+COPY --from=pages /web web
 RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM ${BASE}

@@ -13,6 +13,9 @@ UV := $(BIN)/uv
 NPM := openapi/node_modules tools/sdk/node_modules tools/pictures/node_modules clients/typescript/node_modules web/node_modules tests/web/node_modules
 JOBS ?= auto
 
+# The modules of the pages, joined into a few small files. Without npm, or while they are older than the modules, those are served.
+JOINED := web/joined/start.js
+
 # Registries may fail for a moment; tests that install something use these, too.
 export PIP_RETRIES ?= 10
 export npm_config_fetch_retries ?= 5
@@ -31,7 +34,7 @@ URL ?= $(if $(PORT),http://127.0.0.1:$(PORT),$(shell cat "$${DATA_DIR:-data}/url
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-serve: .venv/runtime ## run everything: Redis, API, workers (settings: .venv/bin/billet settings)
+serve: .venv/runtime $(if $(shell command -v npm),$(JOINED)) ## run everything: Redis, API, workers (settings: .venv/bin/billet settings)
 	@$(BIN)/billet serve
 
 bot: build/bots/python/made ## play as the example bot in Python, until it is stopped (URL=https://cards.example)
@@ -73,7 +76,7 @@ test-service: .venv/dev ## test games, service, API, contract and workers, in th
 	@mkdir -p build
 	@$(WAITING) $(SERVICE) $(SHOWN)
 
-test-web: .venv/dev tests/web/node_modules/.package-lock.json ## test the pages in a browser
+test-web: .venv/dev tests/web/node_modules/.package-lock.json $(JOINED) ## test the pages in a browser
 	@mkdir -p build
 	@$(WAITING) tests/web $(SHOWN)
 
@@ -176,7 +179,7 @@ release: .venv/dev ## make a release and tag it, without publishing anything (VE
 	@$(BIN)/python -m tools.release $(VERSION) $(ARGS)
 
 clean: ## remove the environment and everything generated, never the data
-	rm -rf .venv build $(NPM) *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv build web/joined $(NPM) *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	rm -rf clients/python/src/billet_client/core clients/typescript/dist clients/typescript/src/document.ts
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -203,7 +206,7 @@ $(UV): | $(BIN)/python
 
 # Everything that the tests need, from both registries at once.
 installed:
-	@$(MAKE) --silent --jobs=3 PARALLEL=yes .venv/dev $(NPM:=/.package-lock.json)
+	@$(MAKE) --silent --jobs=3 PARALLEL=yes .venv/dev $(NPM:=/.package-lock.json) $(JOINED)
 
 # npm packages, as the locks pin them. No package runs a script when it is installed.
 $(NPM:=/.package-lock.json): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
@@ -211,6 +214,10 @@ $(NPM:=/.package-lock.json): %/node_modules/.package-lock.json: %/package.json %
 	@echo "Installing what $*/package-lock.json pins ..."
 	@cd $* && npm ci --ignore-scripts --no-audit --no-fund --loglevel error
 	@touch $@
+
+$(JOINED): web/node_modules/.package-lock.json \
+		$(filter-out web/joined/% web/node_modules/%,$(wildcard web/*/*.*js web/*/*/*.js web/vendor/*/*/*.*js))
+	@cd web && npm run --silent join
 
 # The client packages for the example bots, built again when they or the document have changed.
 build/bots/python/made: $(wildcard openapi/openapi.json clients/python/pyproject.toml clients/python/src/*/*.py) | $(BIN)/python

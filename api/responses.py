@@ -1,11 +1,13 @@
 """Turns results of the service into HTTP responses."""
 
+import zlib
 from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeAlias
 
 import orjson
 from flask import Response, request
-from werkzeug.http import HTTP_STATUS_CODES
+from werkzeug.datastructures import Accept
+from werkzeug.http import HTTP_STATUS_CODES, parse_accept_header
 
 from service.store.log.stored_answers import Answer
 
@@ -22,6 +24,9 @@ PAGE_POLICY: Final = (
 )
 BODILESS: Final = frozenset({204, 304})
 STATUS_LINES: Final = {code: f"{code} {phrase.upper()}" for code, phrase in HTTP_STATUS_CODES.items()}
+
+PACKED_FROM: Final = 8192
+"""Bytes of a body from which on it is sent gzipped to whoever takes that: editions, histories, replays."""
 
 SENT: Final = (
     "*, Accept-Language, Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
@@ -66,8 +71,17 @@ class CompleteResponse:
         """Sends the response as it is; Flask knows what is left out of one without a body."""
         if environ["REQUEST_METHOD"] == "HEAD" or self._status in BODILESS:
             return Response([self._body], self._status, self._headers)(environ, start_response)
+        if len(self._body) >= PACKED_FROM:
+            self._pack(environ)
         start_response(STATUS_LINES[self._status], self._headers)
         return [self._body]
+
+    def _pack(self, environ: dict[str, Any]) -> None:
+        """Compresses the body quickly, which shrinks it to a fifth, if the client takes that."""
+        if parse_accept_header(environ.get("HTTP_ACCEPT_ENCODING"), Accept)["gzip"]:
+            self._body = zlib.compress(self._body, level=1, wbits=31)
+            self._headers[1] = ("Content-Length", str(len(self._body)))
+            self._headers.append(("Content-Encoding", "gzip"))
 
 
 def plain(
@@ -86,9 +100,12 @@ def plain(
     if language is not None:
         depends.append("Accept-Language")
         headers.append(("Content-Language", language))
+    body = data if isinstance(data, bytes) else orjson.dumps(data)
+    if len(body) >= PACKED_FROM:
+        depends.append("Accept-Encoding")
     if depends:
         headers.append(("Vary", ", ".join(depends)))
-    return CompleteResponse(data if isinstance(data, bytes) else orjson.dumps(data), status, headers)
+    return CompleteResponse(body, status, headers)
 
 
 def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> CompleteResponse:

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -25,9 +26,13 @@ TYPES: Final = {
     "css": "text/css",
     "svg": "image/svg+xml",
     "html": "text/plain",
+    "map": "application/json",
 }
 """Of the files in the folders. HTML there is for scripts to read, and no page."""
-FOLDERS: Final = ("api", "cards", "look", "page", "players", "replay", "start", "table", "vendor", "verify", "words")
+MODULES: Final = ("api", "cards", "look", "page", "players", "replay", "start", "table", "vendor", "verify", "words")
+JOINED: Final = "joined"
+"""Where `npm run join` writes the modules of each page as a few small files, with their maps."""
+FOLDERS: Final = (*MODULES, JOINED)
 """The folders of `web/` that are served to browsers."""
 ROOT: Final = Path(__file__).parents[1] / "web"
 YEAR: Final = 365 * 86400
@@ -93,9 +98,8 @@ def asset(digest: str, name: str) -> Response:
 def page(entry: str, root: str, name: str = "page.html", kind: str = "") -> Response:
     """Returns a page that begins with a script of `page/`; `root` leads from its address to that of the service."""
     folder = f"{root}web/{version()}"
-    preloads = "\n".join(
-        f'<link rel="modulepreload" href="{folder}/{module}">' for module in modules(f"page/{entry}.js")
-    )
+    entry = f"{JOINED if joined() else 'page'}/{entry}.js"
+    preloads = "\n".join(f'<link rel="modulepreload" href="{folder}/{module}">' for module in modules(entry))
     text = (ROOT / name).read_text("utf-8")
     for hole, filling in {"preloads": preloads, "web": folder, "root": root, "entry": entry, "kind": kind}.items():
         text = text.replace(f"{{{{ {hole} }}}}", filling)
@@ -125,6 +129,19 @@ def contents() -> dict[str, bytes]:
     """Returns every file by its path below `web/`."""
     found = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix[1:] in TYPES)
     return {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in found}
+
+
+@cache
+def joined() -> bool:
+    """Whether there are joined files, and made from the modules that are there: else those are served as they are."""
+    maps = [
+        json.loads(content)
+        for name, content in contents().items()
+        if name.startswith(f"{JOINED}/") and name.endswith(".map")
+    ]
+    sources = {source: text for one in maps for source, text in zip(one["sources"], one["sourcesContent"], strict=True)}
+    here = {f"../{name}": content for name, content in contents().items()}
+    return bool(sources) and all(here.get(source) == text.encode() for source, text in sources.items())
 
 
 @cache

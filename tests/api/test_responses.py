@@ -1,5 +1,7 @@
 """How the service's answers become responses: statuses and headers."""
 
+import gzip
+
 from service.metrics.health import Ready
 from service.metrics.latest import Dated
 from service.store.log.stored_answers import Answer
@@ -60,3 +62,20 @@ def test_readiness_says_which_part_is_away(http, noting):
     answer = http.get("/readyz")
     assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
     assert "cannot save anything" in answer.json["detail"]
+
+
+def test_a_long_answer_comes_compressed_to_whoever_takes_that(http):
+    whole = http.get("/v1/editions/standard")
+    assert "Content-Encoding" not in whole.headers
+    packed = http.get("/v1/editions/standard", headers={"Accept-Encoding": "br, gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert int(packed.headers["Content-Length"]) == len(packed.data) < len(whole.data) / 3
+    assert gzip.decompress(packed.data) == whole.data
+    for answer in (whole, packed):
+        assert {"Accept-Language", "Accept-Encoding"} <= set(answer.headers["Vary"].split(", "))
+    refused = http.get("/v1/editions/standard", headers={"Accept-Encoding": "gzip;q=0"})
+    assert refused.data == whole.data
+
+
+def test_a_short_answer_is_not_worth_it(http):
+    assert "Content-Encoding" not in http.get("/v1/games/g1", headers={"Accept-Encoding": "gzip"}).headers

@@ -1,5 +1,7 @@
 """Fixtures for playing in a browser: a Chromium, visitors, and the service as a program asks it."""
 
+import fcntl
+import subprocess
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -12,6 +14,15 @@ from tools.pictures.browser import launched
 from tools.pictures.service import Api
 
 BROWSERS, RUNNING = [], ExitStack()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def joined():
+    """Joins the scripts of the pages, as `make test` has done already: one process of the tests after the other."""
+    root = Path(__file__).parents[2]
+    with Path(__file__).open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run(["make", "--silent", "web/joined/start.js"], cwd=root, check=True)
 
 
 @pytest.fixture(scope="session")

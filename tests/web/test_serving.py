@@ -65,9 +65,26 @@ def test_an_installation_may_leave_it_out():
     assert client.get("/games/abc").status_code == 404
 
 
+def test_modules_are_served_as_they_are_unless_others_were_made_from_just_these(client, monkeypatch):
+    kept, made = web.contents(), web.joined.__wrapped__
+    assert f"/{web.JOINED}/start.js" in client.get("/").text
+    changed = {**kept, "look/part.js": b"// changed"}
+    without = {name: content for name, content in kept.items() if not name.startswith(web.JOINED)}
+    for there in (changed, without):
+        monkeypatch.setattr(web, "contents", lambda there=there: there)
+        monkeypatch.setattr(web, "joined", made)
+        assert "/page/start.js" in client.get("/").text
+
+
+def test_each_joined_file_has_its_map_beside_it(client):
+    for name in [name for name in web.contents() if name.startswith("joined/") and name.endswith(".js")]:
+        assert web.contents()[name].decode().endswith(f"//# sourceMappingURL={name.partition('/')[2]}.map\n"), name
+        assert client.get(f"/web/{web.version()}/{name}.map").json["version"] == 3
+
+
 def test_a_table_is_within_its_budget(client):
-    names = [*web.modules("page/game.js"), "page/page.css"]
-    assert not any(name.startswith("players/") for name in names)
+    assert not any(name.startswith("players/") for name in web.modules("page/game.js"))
+    names = [*web.modules("joined/game.js"), "page/page.css"]
     assert sum(len(web.compressed(web.contents()[name])) for name in names) <= BUDGET
 
 
@@ -86,7 +103,7 @@ def test_what_is_shipped_of_others_is_what_the_lock_pins():
 
 def test_nothing_is_asked_of_anybody_else():
     for name, content in web.contents().items():
-        if not name.startswith("vendor/"):
+        if not name.startswith(("vendor/", "joined/")):
             assert set(re.findall(r"https?://[^\s\"'`)]+", content.decode())) <= NOWHERE, name
 
 

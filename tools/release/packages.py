@@ -20,7 +20,9 @@ def check_packages(root: Path) -> None:
 
 
 def build_server(root: Path, place: Path) -> None:
-    """Builds the source distribution of the server, and its wheel from that."""
+    """Builds the source distribution of the server, and its wheel from that, with the joined files of the pages."""
+    run(root / "web", "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+    run(root / "web", "npm", "run", "join")
     run(root, "-m", "uv", "build", "--quiet", "--clear", "--out-dir", str(place))
 
 

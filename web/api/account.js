@@ -1,6 +1,8 @@
 // Who plays here: no account to make, the token stays in this browser. `transfer.js` takes it to another.
 import { changes as kept, storage } from "../look/storage.js";
 import { everyWord, t } from "../words/words.js";
+import { call } from "./client.js";
+import { whoIs } from "./transfer.js";
 
 const PLACE = "player", FORMER = "former";
 const MOST_FORMER = 5;
@@ -74,7 +76,6 @@ async function inTurn(doing) {
 // Sees to a player, who has the name from now on if one is given.
 export async function register(given) {
   const name = given?.trim();
-  const { call } = await import("./client.js");
   const rename = async () => {
     const player = account.token && name && await call("PATCH", "/players/me", { name }).catch((problem) => { if (account.token) throw problem; });
     if (player) account.keep({ player });
@@ -96,6 +97,5 @@ export async function register(given) {
 
 // Plays as somebody else from now on, as far as the service knows them.
 export async function become(token) {
-  const { whoIs } = await import("./transfer.js");
   account.exchange(await whoIs(token));
 }

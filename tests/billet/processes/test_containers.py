@@ -274,7 +274,7 @@ def test_the_image_runs_real_commands_and_not_as_root():
     (check,) = instructions("HEALTHCHECK")
     assert command_of(json.loads(check.split(" CMD ")[1])).part == "api"
     assert instructions("USER") == ["billet"]
-    assert len(instructions("FROM")) == 2
+    assert len(instructions("FROM")) == 3
 
 
 def test_the_image_copies_every_package_and_nothing_that_is_not_there():
