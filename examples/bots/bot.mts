@@ -7,6 +7,11 @@ import { Billet, type EditionDetail, type EditionId, type LegalAction, Refused, 
 const options = { url: process.argv[2] ?? "http://127.0.0.1:8000", patience: Infinity };
 const file = process.env.TOKEN_FILE ?? "bot-ts.token"; // whoever reads it can play in the bot's name
 const most = Number(process.env.MOST_GAMES ?? 100); // who invites it to more at once is told to ask again later
+const program = {
+  version: "1", // with another one, its ratings begin anew
+  about: "Plays the lowest card and spares itself.",
+  accepts: { rated: true, at_once: Math.max(most, 1) }, // and all editions, numbers of seats and paces
+};
 
 /** Returns the player that this bot was before, or a new one, and says who that is. */
 async function signIn(): Promise<Billet> {
@@ -16,6 +21,7 @@ async function signIn(): Promise<Billet> {
   if (!kept) writeFileSync(file, client.token ?? "", { mode: 0o600 });
   const { id } = await client.me();
   console.log(`I am player ${id}: invite me with {"kind": "invited", "player": "${id}"} among the seats of a table.`);
+  await client.describe(program);
   return client;
 }
 
@@ -44,6 +50,7 @@ const editions = new Map<EditionId, EditionDetail>();
 for await (const { type, game, edition } of client.notices()) {
   try {
     if (type === "invited") await (playing.size < most ? client.join(game) : client.decline(game, "later"));
+    else if (type === "match_invited") await client.acceptMatch(game);
     else if (type === "your_turn") {
       playing.add(game);
       const cards = editions.get(edition) ?? (await client.edition(edition));

@@ -13,6 +13,11 @@ from billet_client.models import EditionDetail, KeepCard, PlayCard
 URL = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
 TOKEN = Path(os.environ.get("TOKEN_FILE", "bot-py.token"))  # whoever reads it can play in the bot's name
 MOST = int(os.environ.get("MOST_GAMES", "100"))  # who invites it to more at once than that is told to ask again later
+PROGRAM = {
+    "version": "1",  # with another one, its ratings begin anew
+    "about": "Plays the lowest card and spares itself.",
+    "accepts": {"rated": True, "at_once": max(MOST, 1)},  # and all editions, numbers of seats and paces
+}
 
 
 def best(view: Game, edition: EditionDetail) -> LegalAction:
@@ -41,6 +46,7 @@ try:
     client, playing = Billet(URL, TOKEN.read_text().strip(), patience=math.inf), set[str]()
     print(f"I am player {(me := client.me().id)}:", end=" ")
     print(f'invite me with {{"kind": "invited", "player": "{me}"}} among the seats of a table.', flush=True)
+    client.describe(PROGRAM)
 except (ValueError, BilletError) as error:
     sys.exit(f"{error} (The token is kept in {TOKEN}; delete that file, and the bot registers anew.)")
 edition = {short.id: client.edition(short.id) for short in client.editions()}
@@ -48,6 +54,8 @@ for notice in client.notices():
     try:
         if notice.type_ == "invited":
             client.join(notice.game) if len(playing) < MOST else client.decline(notice.game, "later")
+        elif notice.type_ == "match_invited":
+            client.accept_match(notice.game)
         elif notice.type_ == "your_turn":
             playing.add(notice.game)
             view = client.view(notice.game)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from games.errors import Refused
+from games.matches.setup import match_invited
 from games.messages import Message
 from games.notices import Notice, invitation_of, reveal_of, turn_of
 from games.views.page_limits import LONGEST_WAIT_SECONDS, MOST_NOTICES
@@ -16,6 +17,7 @@ from service.players import Players, described
 from service.reading import Waiter
 from service.store.damaged import leaving_out
 from service.store.feeds.stored_notices import StoredNotices
+from service.store.matches.stored_matches import StoredMatches
 from service.store.redis.client import RedisClient
 
 
@@ -38,6 +40,7 @@ class Notices:
 
     def __init__(self, redis: RedisClient, lobby: Lobby, players: Players, tickets: Tickets) -> None:
         self._stored = StoredNotices(redis)
+        self._matches = StoredMatches(redis)
         self._lobby = lobby
         self._players = players
         self._tickets = tickets
@@ -125,6 +128,9 @@ class Notices:
                 continue  # it was on its way when its creator was blocked
             with leaving_out(snapshot.id, "the notices of a player"):
                 invited.append(invitation_of(snapshot, player))
+        for match in self._matches.invitations(player):
+            if match.setup.creator not in blocked:
+                invited.append(match_invited(match.setup))
         turns.sort(key=lambda notice: notice["deadline"] or "Z")  # those without a deadline come last
         return [{"cursor": None, **notice} for notice in (*turns, *invited) if notice is not None]
 

@@ -21,9 +21,11 @@ import type {
   GameSummary,
   LobbyChange,
   LogVerdict,
+  Match,
   Notice,
   OwnPlayer,
   PlayerRecord,
+  ProgramSetup,
   SeatClaim,
 } from "./document.js";
 import { hashed, randomHex } from "./committing.js";
@@ -87,6 +89,11 @@ export class Billet {
   /** Renames the player. Others see the new name a few seconds later, in ended games too. */
   async rename(name: string, { signal }: Call = {}): Promise<OwnPlayer> {
     return dataOf(await this.http.PATCH("/v1/players/me", { body: { name }, signal }));
+  }
+
+  /** Describes the program that this player is: its version, and the games it accepts. */
+  async describe(program: ProgramSetup, { signal }: Call = {}): Promise<OwnPlayer> {
+    return dataOf(await this.http.PATCH("/v1/players/me", { body: { program }, signal }));
   }
 
   /** Returns all data that the service stores about the player, without the token and without any card. */
@@ -250,6 +257,18 @@ export class Billet {
   async remove(game: string, seat: number, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game, seat }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/{seat}", { params, signal }));
+  }
+
+  /** Accepts a match to which this program is invited; it begins once all programs have accepted. */
+  async acceptMatch(match: string, { signal }: Call = {}): Promise<Match> {
+    const params = { path: { match_id: match } };
+    return dataOf(await this.http.POST("/v1/matches/{match_id}/acceptance", { params, signal }));
+  }
+
+  /** Declines a match to which this program is invited, or leaves one that it plays; the match ends. */
+  async declineMatch(match: string, { signal }: Call = {}): Promise<Match> {
+    const params = { path: { match_id: match } };
+    return dataOf(await this.http.DELETE("/v1/matches/{match_id}/acceptance", { params, signal }));
   }
 
   /** Declines an invitation, optionally with a reason such as `later` or `edition`. */

@@ -6,7 +6,7 @@ from typing import Final
 
 import orjson
 
-from games.matches.setup import ENDED, MatchSetup
+from games.matches.setup import ENDED, INVITED, MatchSetup
 from games.matches.standings import Outcome
 from service.store import keys
 from service.store.lists.by_time import ListByTime
@@ -118,6 +118,15 @@ class StoredMatches:
         matches = [one.decode() for one in found]
         states = self._redis.send_each(*[("HGET", keys.match(one), "state") for one in matches])
         return [one for one, state in zip(matches, states, strict=True) if state not in (None, ENDED.encode())]
+
+    def invitations(self, program: str) -> list[Match]:
+        """Reads the latest matches that a program has not yet accepted, the newest first."""
+        found = [self.read(match) for match in self.not_ended(program)]
+        return [
+            one
+            for one in found
+            if one is not None and one.state == INVITED and program in {*one.setup.programs} - one.accepted
+        ]
 
     def move(self, match: str, state: str, *before: str) -> bool:
         """Brings a stored match from one of some states into another; returns whether it has come there now."""

@@ -49,6 +49,21 @@ def test_a_match_waits_until_all_its_programs_accept(service):
     assert len(games(service, match["id"])) == 4
 
 
+def test_a_program_that_begins_to_follow_is_told_of_the_matches_that_it_has_not_accepted(service):
+    creator, other, one = guest(service), guest(service), program(service)
+    accepted, declined, open_, blocked = [
+        create(service, by, one, bots=1)["id"] for by in (creator, creator, creator, other)
+    ]
+    service.matches.accept(one.token, accepted)
+    service.matches.withdraw(one.token, declined)
+    assert {notice["game"] for notice in told(service, one)["events"]} == {blocked, open_}
+    service.blocks.block(one.token, other.id, words=EN)
+    [notice] = told(service, one)["events"]
+    assert (notice["type"], notice["game"], notice["cursor"]) == (MATCH_INVITED, open_, None)
+    assert notice["player"]["id"] == creator.id
+    assert told(service, creator)["events"] == []
+
+
 def test_whoever_makes_a_match_of_their_own_has_accepted(service):
     one = program(service)
     match = create(service, one, one, bots=1)

@@ -27,6 +27,7 @@ from billet_client.core.api.games import (
     take_seat,
 )
 from billet_client.core.api.logs import get_log, verify_log
+from billet_client.core.api.matches import accept_match, decline_match
 from billet_client.core.api.notices import list_notices
 from billet_client.core.api.play import list_events, list_rounds, submit_action
 from billet_client.core.api.players import (
@@ -74,6 +75,7 @@ from billet_client.core.models import (
     LobbyChange,
     LogToVerify,
     LogVerdict,
+    Match,
     NonceReveal,
     Notice,
     NoticePage,
@@ -87,6 +89,7 @@ from billet_client.core.models import (
     PlayerKind,
     PlayerRecord,
     PlayerSetup,
+    ProgramSetup,
     RematchClaim,
     SandboxSetup,
     SeatClaim,
@@ -211,6 +214,15 @@ class Billet:
             InvalidRequest: the name is not allowed.
         """
         return answer(OwnPlayer, rename_player.sync_detailed, client=self.core, body=PlayerChange(name))
+
+    def describe(self, program: ProgramSetup | Mapping[str, Any]) -> OwnPlayer:
+        """Describes the program that this player is: its version, and the games it accepts.
+
+        Raises:
+            InvalidRequest: the player is no program, or the description is not allowed.
+        """
+        change = PlayerChange(program=given.model(program))
+        return answer(OwnPlayer, rename_player.sync_detailed, client=self.core, body=change)
 
     def my_data(self) -> PlayerRecord:
         """Returns all data that the service stores about this player, without the token and without any card.
@@ -475,6 +487,23 @@ class Billet:
         return answer(
             Game, leave_game.sync_detailed, _id(game), client=self.core, reason=why, idempotency_key=key or _new_key()
         )
+
+    def accept_match(self, match: str) -> Match:
+        """Accepts a match to which this program is invited; it begins once all programs have accepted.
+
+        Raises:
+            NotSeated: the program is not to play it.
+            GameOver: the match has ended.
+        """
+        return answer(Match, accept_match.sync_detailed, match, client=self.core)
+
+    def decline_match(self, match: str) -> Match:
+        """Declines a match to which this program is invited, or leaves one that it plays; the match ends.
+
+        Raises:
+            NotSeated: the program is not to play it.
+        """
+        return answer(Match, decline_match.sync_detailed, match, client=self.core)
 
     def leave(self, game: AnyGame, *, key: str | None = None) -> Game:
         """Leaves the table: before the start the seat becomes open again, afterwards the player resigns."""

@@ -21,6 +21,7 @@ EDITIONS = example("/v1/editions", "get", 200)
 EDITION = example("/v1/editions/{edition_id}", "get", 200)
 NOTICES = example("/v1/players/me/events", "get", 200)
 BOTS = example("/v1/bots", "get", 200)
+MATCH = example("/v1/matches/{match_id}", "get", 200)
 EVENTS = [event | {"version": version} for version, event in enumerate(ACTED["events"], 1)]
 """A few events, from the first version on."""
 

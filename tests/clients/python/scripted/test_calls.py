@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.clients.python.scripted.server import Scripted, answer
-from tests.clients.python.scripted.shapes import ACCESS, ACTED, BOTS, EDITION, EDITIONS, GAMES, PLAYER, VIEW
+from tests.clients.python.scripted.shapes import ACCESS, ACTED, BOTS, EDITION, EDITIONS, GAMES, MATCH, PLAYER, VIEW
 
 
 @pytest.fixture
@@ -217,6 +217,23 @@ def test_a_player_is_renamed(sent):
     renamed, asked = sent(lambda client: client.rename("Ann"), 200, PLAYER)
     assert (asked.method, asked.path, json.loads(asked.body)) == ("PATCH", "/v1/players/me", {"name": "Ann"})
     assert renamed.id == PLAYER["id"]
+
+
+def test_a_program_describes_itself(sent, models):
+    for program in ({"version": "2"}, models.ProgramSetup("2")):
+        described, asked = sent(lambda client, program=program: client.describe(program), 200, PLAYER)
+        assert (asked.method, asked.path) == ("PATCH", "/v1/players/me")
+        assert json.loads(asked.body) == {"program": {"version": "2"}}
+        assert described.id == PLAYER["id"]
+
+
+def test_a_program_accepts_and_declines_matches(sent):
+    match, asked = sent(lambda client: client.accept_match("m1"), 200, MATCH)
+    assert (asked.method, asked.path) == ("POST", "/v1/matches/m1/acceptance")
+    assert (match.id, match.state) == (MATCH["id"], MATCH["state"])
+    match, asked = sent(lambda client: client.decline_match("m1"), 200, MATCH)
+    assert (asked.method, asked.path) == ("DELETE", "/v1/matches/m1/acceptance")
+    assert match.id == MATCH["id"]
 
 
 def test_a_player_takes_their_data_away(sent):

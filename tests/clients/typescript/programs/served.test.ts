@@ -305,6 +305,25 @@ test("a player is renamed", async () => {
   assert.equal((await dora.me()).name, "Dorothea");
 });
 
+test("a program describes itself, and accepts and declines matches", async () => {
+  const emil = await Billet.register({ url, name: "Emil", kind: "bot", fetch: forgetful });
+  const { id, program } = await emil.describe({ version: "2", accepts: { seats: [2] } });
+  assert.equal(program?.version, "2");
+  const body = {
+    name: "A match",
+    edition: "standard",
+    entrants: [{ player: id }, { bot: "random" }],
+    seats: 2,
+    games: 2,
+    deals: "fresh",
+    clock: { seconds: 60 },
+  } as const;
+  const made = (await ann.http.POST("/v1/matches", { body })).data!;
+  assert.equal(made.state, "invited");
+  assert.equal((await emil.acceptMatch(made.id)).state, "running");
+  assert.equal((await emil.declineMatch(made.id)).state, "ended");
+});
+
 test("the lobby is followed until the signal", async () => {
   await ann.create(OPEN);
   const end = new AbortController();
