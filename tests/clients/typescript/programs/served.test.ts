@@ -309,15 +309,8 @@ test("a program describes itself, and accepts and declines matches", async () =>
   const emil = await Billet.register({ url, name: "Emil", kind: "bot", fetch: forgetful });
   const { id, program } = await emil.describe({ version: "2", accepts: { seats: [2] } });
   assert.equal(program?.version, "2");
-  const body = {
-    name: "A match",
-    edition: "standard",
-    entrants: [{ player: id }, { bot: "random" }],
-    seats: 2,
-    games: 2,
-    deals: "fresh",
-    clock: { seconds: 60 },
-  } as const;
+  const table = { edition: "standard", seats: 2, games: 2, deals: "fresh", clock: { seconds: 60 } } as const;
+  const body = { name: "A match", entrants: [{ player: id }, { bot: "random" as const }], ...table };
   const made = (await ann.http.POST("/v1/matches", { body })).data!;
   assert.equal(made.state, "invited");
   assert.equal((await emil.acceptMatch(made.id)).state, "running");
