@@ -1,6 +1,6 @@
 """What README and pages of docs/ tell people to type does what it says, against a real server.
 
-The page in HTML is played by `tests/docs/test_front_end.py`.
+The page in HTML is played by `tests/docs/test_front_end.py`, and that on bots by `test_first_match.py`.
 """
 
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("integrate", "moments", "bots", "matches"))]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("integrate", "moments", "matches"))]
 MARK = "<!-- executed -->"
 EXECUTED = re.compile(rf"^{MARK}\n+```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = {
@@ -35,7 +35,6 @@ SAID = {
     "integrate.md-5": [" true true\n", "412 stale_version", "\ntrue\n"],
     "integrate.md-6": ["knocked_out: Zufallsbot scheidet aus und legt die Prinzessin offen ab"],
     "moments.md-1": ["as expected: standard-spy-both-of-one-seat", "as expected: standard-princess-at-the-showdown"],
-    "bots.md-1": ["I am player p", "won\n"],
     "matches.md-1": ["'share'", "number,deal,game,state,seat,player,place,tokens,share"],
     "matches.md-2": ["12 of 12 games (rotated deals)", "entrant ", "pair "],
 }
