@@ -438,7 +438,7 @@ SAYS_NOTHING = {
     ("GET", "/v1/queue/{ticket_id}"),
     ("DELETE", "/v1/queue/{ticket_id}"),
     ("DELETE", "/v1/players/me"),
-    # What a match says is what its games say; `tests/service/matches/test_sealed.py` looks at those.
+    # `test_matches.py` looks at what matches say.
     ("POST", "/v1/matches"),
     ("GET", "/v1/matches"),
     ("GET", "/v1/matches/{match_id}"),
