@@ -8,6 +8,7 @@ import random
 import re
 import socket
 import threading
+import time
 from contextlib import closing
 
 import pytest
@@ -23,6 +24,8 @@ PRIED = 4
 """How many things are tried after each action."""
 MOST_ACTIONS = 8
 """After so many in one game, a program resigns."""
+PATIENCE = 400
+"""Seconds after which a match must be over."""
 STREAMS = ("/v1/results/stream?after=0", "/v1/lobby/stream")
 """What is followed all along: a game of a shared deal is never in there."""
 REVEALED = (
@@ -119,7 +122,9 @@ class Decks:
     def play(self):
         """Lets the programs play their games while everybody looks at everything."""
         actions = {}
+        until = time.monotonic() + PATIENCE
         while not self.is_over:
+            assert time.monotonic() < until, "the match is not over, or its secret is not revealed"
             self.read()
             for game in [one for one in self.games.values() if not one.is_over]:
                 for program in [one for one in self.programs if game.seat_of(one.player) is not None]:

@@ -41,6 +41,8 @@ class Watched:
         self.redis = redis
         self.log = []
         self.meta = {}
+        self.is_sealed = False
+        """Whether it has ended and keeps its cards to itself, because others are dealt them too."""
         self.secrets = secrets
         """Texts that nobody but their owners may ever read: tokens."""
         self.read()
@@ -67,7 +69,7 @@ class Watched:
 
     @property
     def ended(self):
-        return self.meta["status"] in ("finished", "aborted")
+        return self.meta["status"] in ("finished", "aborted") and not self.is_sealed
 
 
 class Viewer:

@@ -3,7 +3,9 @@
 from typing import NamedTuple
 
 VISIBILITIES = ("public", "unlisted")
-KINDS = ("open", "waiting", "active", "sandbox", "finished", "aborted", "archived", "damaged")
+SEALED = "sealed"
+"""A game of a match that has ended, whose deck another one will be dealt."""
+KINDS = ("open", "waiting", "active", "sandbox", "finished", "aborted", "archived", "damaged", SEALED)
 BEFORE_THE_START = ("open", "waiting")
 RUNNING = ("active", "sandbox")
 ENDED = ("finished", "aborted", "archived")
@@ -65,6 +67,8 @@ class Right(NamedTuple):
         """Returns whether somebody is not refused, if what they ask for is there."""
         if who not in self.answers or not self.of_game:
             return who in self.answers
+        if kind == SEALED:
+            return who in SEATED and kind in self.kinds
         knows = visibility == "public" or who in KNOWING_THE_CODE or (with_ticket and who == "ticket_holder")
         return knows and kind in self.kinds and kind != "damaged"
 
@@ -159,7 +163,7 @@ RIGHTS = {
     "revealNonce": Right(NOBODY, (changes(SEATED, "waiting"),)),
     "leaveGame": Right(NOBODY, (changes(SEATED, "open", *RUNNING),)),
     "clearSeat": Right(NOBODY, (changes(("creator",), "open"),)),
-    "createRematch": Right(NOBODY, (opens(("creator", *SEATED), *ENDED),)),
+    "createRematch": Right(NOBODY, (opens(("creator", *SEATED), *ENDED), opens(SEATED, SEALED))),
     "forkGame": Right(
         NOBODY,
         (

@@ -4,13 +4,14 @@ import random
 from typing import Any, NamedTuple
 
 from engine.shuffle import nonce_digest
-from games.errors import Damaged
+from games.errors import Damaged, Refused
 from service.store import keys
 from tests.contract.checked import Checked
 from tests.contract.provider import Provider, whose
+from tests.contract.rights.rights import SEALED
 from tests.secrecy.viewers import Watched
-from tests.service.at_table import EN, LONG, Game, guest
-from tests.service.matches.playing import made as matched
+from tests.service.at_table import EN, LONG, Game, Guest, guest, read
+from tests.service.matches import playing
 
 OPERATOR = "an-operators-token-of-more-than-32-characters"
 NONCES = ("the random number of the first seat", "the random number of the second seat")
@@ -39,29 +40,25 @@ class World:
     ) -> None:
         """Makes both by a service of its own: who is asked has never read the game."""
         self.kind, self.service, self._redis = kind, service, redis
-        seats = ["open"] * (3 if kind == "open" else 2)
-        more = {"sandbox": LONG} if kind == "sandbox" else {}
-        self.game = Game.open(service, *seats, visibility=visibility, **more)
+        self.game = self._of_match() if kind == SEALED else self._opened(visibility)
         self.id, self.creator = self.game.id, self.game.creator
-        self.code = self.game.view(creator=True)["join_code"]
         removed, banned, blocked, watcher, holder = (
             guest(service, name) for name in ("Rem", "Ban", "Blo", "Wat", "Hol")
         )
-        self._sit(removed, 1)
-        service.tables.clear_seat(self.creator.token, self.id, 1, words=EN)
         service.blocks.block(self.creator.token, blocked.id, words=EN)
         service.administration.ban(banned.id)
-        for seat in (0, 1):
-            self.game.guests[seat] = guest(service, f"Sea {seat}")
-            committed = {"nonce_hash": nonce_digest(NONCES[seat])} if kind == "waiting" else {}
-            self._sit(self.game.guests[seat], seat, **committed)
-        self.dealt = self.game.view(creator=True)["version"]
+        self.code = None
+        if kind != SEALED:
+            self.code = self.game.view(creator=True)["join_code"]
+            self._let_sit(removed)
+        self.dealt = self.game.view(0 if kind == SEALED else None, creator=kind != SEALED)["version"]
         """The version at which a game that has started is dealt."""
         self._go_on()
         self.acting = self.game.to_act() or 0 if kind in ("active", "sandbox") else 0
         """The seat whose turn it is."""
         service.notifier.settle()
         self.watched = Watched(self.id, redis, set())
+        self.watched.is_sealed = kind == SEALED
         self._put_away()
         program = guest(service, "Pro", "bot")
         signed = provider.token(f"subject of {self.id}")
@@ -70,7 +67,7 @@ class World:
         wishes = {"edition": "standard", "seats": [2]}
         self.waiting = service.queue.ask(seated.token, wishes).ticket["id"]
         """The queue ticket of the one whose turn it is."""
-        self.match = matched(service, self.creator, program, bots=1)
+        self.match = playing.made(service, self.creator, program, bots=1)
         """A match that the creator has made, and that the program plays."""
         self.actors = {
             one.name: one
@@ -93,15 +90,40 @@ class World:
         self.secrets = self.watched.secrets = {one.token for one in self.actors.values() if one.token}
         """What nobody may ever be told but who it belongs to."""
 
+    def _opened(self, visibility: str) -> Game:
+        seats = ["open"] * (3 if self.kind == "open" else 2)
+        more = {"sandbox": LONG} if self.kind == "sandbox" else {}
+        return Game.open(self.service, *seats, visibility=visibility, **more)
+
+    def _of_match(self) -> Game:
+        """Returns the first game of a match of two programs; the second one will be dealt the same cards."""
+        service, creator = self.service, guest(self.service)
+        programs = [playing.program(service, f"Sea {number}") for number in (0, 1)]
+        match = playing.made(service, creator, *programs, deals="rotated", at_once=1)
+        service.match_waves.run(match)
+        [game] = playing.running(service, match)
+        by_id = {one.id: one for one in programs}
+        seats = read(service.games.view(programs[0].token, game, words=EN))["seats"]
+        return Game(service, game, creator, {seat["seat"]: by_id[seat["player"]["id"]] for seat in seats})
+
+    def _let_sit(self, removed: Guest) -> None:
+        """Lets two people take seats, after somebody who is removed."""
+        self._sit(removed, 1)
+        self.service.tables.clear_seat(self.creator.token, self.id, 1, words=EN)
+        for seat in (0, 1):
+            self.game.guests[seat] = guest(self.service, f"Sea {seat}")
+            committed = {"nonce_hash": nonce_digest(NONCES[seat])} if self.kind == "waiting" else {}
+            self._sit(self.game.guests[seat], seat, **committed)
+
     def _sit(self, one: Any, seat: int, **more: str) -> None:
         code = {"join_code": self.code} if self.code else {}
         self.service.tables.take_seat(one.token, self.id, {"seat": seat, **code, **more}, words=EN)
 
     def _go_on(self) -> None:
         """Leads the game to its kind."""
-        if self.kind not in ("open", "waiting"):
+        if self.kind not in ("open", "waiting", SEALED):
             self.game.play(random.Random(self.kind), 3)
-        if self.kind in ("finished", "archived"):
+        if self.kind in ("finished", "archived", SEALED):
             self.service.tables.leave(self.game.token(1), self.id, words=EN)
         elif self.kind == "aborted":
             self.service.administration.abort(self.id)
@@ -127,7 +149,7 @@ class World:
         tickets, watcher = self.service.tickets, self.actors["watcher"]
         try:
             issued = tickets.issue_own(watcher.token) if own else tickets.issue(watcher.token, self.id, self.code)
-        except Damaged:
+        except (Damaged, Refused):
             return None
         return issued["ticket"]
 
