@@ -14,6 +14,7 @@ from tools.backtest.predictions import (
     games_until_near,
     histories,
     log_loss,
+    plot,
     predicted,
 )
 
@@ -52,6 +53,12 @@ def test_ratings_are_found_when_most_are_where_they_stay():
     assert games_until_near([climbing, climbing, steady], 50) == 4
     assert games_until_near([climbing, steady, steady], 50) == 1
     assert games_until_near([climbing], -1) == math.inf
+
+
+def test_a_calibration_is_drawn_where_it_was_predicted_and_won():
+    *rows, axis, _ = plot([(0.0, 0.5, 1), (0.5, 1.0, 1), (1.0, 1.0, 1)], 4, 4)
+    assert rows == ["100 % |  o o", " 75 % |   .", " 50 % |o .", " 25 % | .", "  0 % |."]
+    assert axis == "      +-----"
 
 
 def test_the_same_games_are_played_again():

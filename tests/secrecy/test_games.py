@@ -6,8 +6,6 @@ worked out in `oracle` from the full log, which is read from Redis beside the se
 
 import random
 import re
-import socket
-import threading
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +17,7 @@ from games.ratings.pools import POOLS
 from tests.contract.checked import METHODS
 from tests.contract.rights.rights import RIGHTS
 from tests.second_model.model.cards import CARDS
+from tests.secrecy.left_behind import Eavesdropper, check_said
 from tests.secrecy.oracle import WATCHER, Table
 from tests.secrecy.viewers import Follower, Viewer, Watched, cards_in, check_answer, said_in
 from tools.players.person import Person
@@ -388,14 +387,6 @@ def test_nobody_reads_what_they_may_not_know(edition, seats, more, gather, serve
     check_said(served.said_since(before), gathering.watched.meta["secret"], gathering.code, *gathering.watched.secrets)
 
 
-def check_said(said, *secrets):
-    """Checks that the processes, which are asked to say everything, have said no secret and named no card."""
-    for secret in filter(None, secrets):
-        proof = secret.partition(".")[2] or secret  # of a token, what follows the player's id
-        assert proof not in said
-    assert [line for line in said.splitlines() if any(cards_in(line, edition) for edition in CARDS)] == []
-
-
 def test_everything_that_the_document_offers_is_looked_at(gather):
     gathering = gather("standard", 3, random.Random(1))
     first = gathering.watched.log[-2]["data"]["seat"]
@@ -469,35 +460,6 @@ def check_new_game(answer, viewer, gathering):
 
 
 # --- what the processes leave behind ---
-
-
-class Eavesdropper:
-    """Everything that clients send to a Redis, while a `with` block lasts."""
-
-    def __init__(self, served):
-        self.path = served.data_dir / "redis" / "redis.sock"
-        self.heard = b""
-
-    def __enter__(self):
-        self.connection = socket.socket(socket.AF_UNIX)
-        self.connection.connect(str(self.path))
-        self.connection.sendall(b"MONITOR\r\n")
-        assert self.connection.recv(5) == b"+OK\r\n"
-        self.thread = threading.Thread(target=self.listen)
-        self.thread.start()
-        return self
-
-    def listen(self):
-        while said := self.connection.recv(1 << 20):
-            self.heard += said
-
-    def __exit__(self, *_):
-        self.connection.shutdown(socket.SHUT_RDWR)
-        self.thread.join(60)
-        self.connection.close()
-
-    def commands(self):
-        return self.heard.decode(errors="replace").splitlines()
 
 
 def test_jobs_hold_ids_and_versions_and_nothing_else(served, redis_client, ann):

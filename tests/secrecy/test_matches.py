@@ -15,8 +15,8 @@ import pytest
 
 from tests.contract.checked import METHODS
 from tests.contract.rights.world import Actor
+from tests.secrecy.left_behind import Eavesdropper, check_said
 from tests.secrecy.probes import acting, reading, sitting
-from tests.secrecy.test_games import Eavesdropper, check_said
 from tests.secrecy.viewers import Viewer, Watched, check_answer
 from tools.players.calls import Client
 

@@ -20,6 +20,7 @@ from tools.backtest.predictions import (
     games_until_near,
     histories,
     log_loss,
+    plot,
     predicted,
 )
 
@@ -49,8 +50,10 @@ def main(words: list[str] | None = None) -> None:
             print(f"| {name} | {plain:.4f} | {warmth:.2f} | {best:.4f} |")
         predictions = list(predicted(games, INPUTS["ranks by tokens"]))[len(games) // 2 :]
         print("\n| predicted | won | seats |\n| ---: | ---: | ---: |")
-        for chance, won, count in calibration(predictions):
+        bins = [*calibration(predictions)]
+        for chance, won, count in bins:
             print(f"| {chance:.3f} | {won:.3f} | {count} |")
+        print("\nwon (up) by predicted (across):\n", *plot(bins), sep="\n")
         of_players = histories(games)
         certain = median(games_until_certain(history, STEADY) for history in of_players)
         print(f"\ngames of a player until the deviation is {STEADY:.0f}: {certain:.0f}")

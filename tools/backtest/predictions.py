@@ -85,6 +85,22 @@ def calibration(predictions: Sequence[Prediction], steps: int = 10) -> Iterator[
         yield sum(chance for chance, _ in some) / len(some), sum(share for _, share in some) / len(some), len(some)
 
 
+def plot(bins: Sequence[tuple[float, float, int]], width: int = 50, height: int = 20) -> Iterator[str]:
+    """Yields the lines of a plot of a calibration: `o` for what was won, `.` for where it would be as predicted."""
+    grid = [[" "] * (width + 1) for _ in range(height + 1)]
+    for column in range(width + 1):
+        grid[round(column / width * height)][column] = "."
+    for chance, won, _ in bins:
+        grid[round(won * height)][round(chance * width)] = "o"
+    for row in range(height, -1, -1):
+        share = 100 * row / height
+        label = f"{share:3.0f} %" if row % (height // 4) == 0 else ""
+        yield f"{label:>5} |{''.join(grid[row])}".rstrip()
+    marks = "".join(f"{100 * mark // 4:<{width // 4}}" for mark in range(4))
+    yield f"      +{'-' * (width + 1)}"
+    yield f"       {marks:<{width - 2}}100 %"
+
+
 def histories(games: Sequence[Played]) -> list[list[Rating]]:
     """Returns the ratings of each player after one game after the other, made of places by tokens."""
     found: dict[int, list[Rating]] = {}
