@@ -29,7 +29,20 @@ TYPES: Final = {
     "map": "application/json",
 }
 """Of the files in the folders. HTML there is for scripts to read, and no page."""
-MODULES: Final = ("api", "cards", "look", "page", "players", "replay", "start", "table", "vendor", "verify", "words")
+MODULES: Final = (
+    "api",
+    "cards",
+    "learn",
+    "look",
+    "page",
+    "players",
+    "replay",
+    "start",
+    "table",
+    "vendor",
+    "verify",
+    "words",
+)
 JOINED: Final = "joined"
 """Where `npm run join` writes the modules of each page as a few small files, with their maps."""
 FOLDERS: Final = (*MODULES, JOINED)
@@ -53,6 +66,13 @@ def start() -> Response:
 def game(game_id: str) -> Response:
     """Serves the page of a game, which asks for the game itself."""
     return page("game", "../", kind="game")
+
+
+@web.get("/learn")
+@runs_in(PAGES)
+def learn() -> Response:
+    """Serves the page of a lesson, which its query names."""
+    return page("learn", "", kind="game")
 
 
 @web.get("/replays/<id:game_id>")

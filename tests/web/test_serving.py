@@ -17,7 +17,15 @@ BUDGET = 70 * 1024
 """What a table may take of script and style, as sent."""
 NOWHERE = {"http://www.w3.org/2000/svg", "https://billet.invalid/"}
 """Addresses that are names: nothing is ever asked there."""
-PAGES = ("/", "/games/abc", "/replays/abc", "/players/abc", "/leaderboards", "/leaderboards/standard-5+-days-people")
+PAGES = (
+    "/",
+    "/learn",
+    "/games/abc",
+    "/replays/abc",
+    "/players/abc",
+    "/leaderboards",
+    "/leaderboards/standard-5+-days-people",
+)
 SHEETS = ("look/sheet.js", "page/page.css", "verify/index.html")
 
 
@@ -83,7 +91,7 @@ def test_each_joined_file_has_its_map_beside_it(client):
 
 
 def test_a_table_is_within_its_budget(client):
-    assert not any(name.startswith("players/") for name in web.modules("page/game.js"))
+    assert not any(name.startswith(("players/", "learn/")) for name in web.modules("page/game.js"))
     names = [*web.modules("joined/game.js"), "page/page.css"]
     assert sum(len(web.compressed(web.contents()[name])) for name in names) <= BUDGET
 

@@ -14,6 +14,7 @@ import { go } from "../look/storage.js";
 import { preferences } from "../look/preferences.js";
 import { t } from "../words/words.js";
 import "../words/pages.js";
+import { first } from "./first.js";
 import { joining } from "./join.js";
 import { Lobby, lobby } from "./lobby.js";
 import { ended, running } from "./own.js";
@@ -133,7 +134,7 @@ class Start extends Part {
       <div class="columns">
         ${running(this)}
         ${playing(this)}
-        <div class="stack">${ended(this)}${joining(this)}${lobby(this)}</div>
+        <div class="stack">${first(this)}${ended(this)}${joining(this)}${lobby(this)}</div>
       </div>
       <section class="box file" aria-labelledby="file"><h2 id="file">${t("file.title")}</h2><p class="quiet">${t("file.about")}</p>
         <p><label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) this.read(file); }}></label></p>${this.trouble("file")}</section>

@@ -2,6 +2,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account } from "../api/account.js";
 import { base } from "../api/client.js";
+import { addressOf, lessonOf } from "../learn/progress.js";
 import { played } from "../players/outcome.js";
 import { t } from "../words/words.js";
 import { sealed, short } from "./lobby.js";
@@ -10,7 +11,10 @@ const MOST = 6;
 
 export const running = (start) => box(start, "own", ({ status }) => status === "open" || status === "active", (game) => html`<li class=${game.your_turn ? "turn" : ""}>
   <span><b>${short(start, game)}</b> <small>${sealed(game)}</small><br><small class="status">${state(game)}</small></span>
-  <a class="button" href=${new URL(`games/${game.id}`, base)} aria-label=${`${t("start.continue")}: ${short(start, game)}, ${state(game)}`}>${t("start.continue")}</a></li>`);
+  <a class="button" href=${way(game.id)} aria-label=${`${t("start.continue")}: ${short(start, game)}, ${state(game)}`}>${t("start.continue")}</a></li>`);
+
+// A lesson goes on with its coach.
+const way = (game) => (lessonOf(game) ? addressOf(lessonOf(game)) : new URL(`games/${game}`, base));
 
 export const ended = (start) => box(start, "ended", ({ status }) => status === "finished", (game) => played(game, account.player?.id, start.editions));
 
