@@ -45,7 +45,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
         _say(f"the match goes on. To follow it: billet match {match} --url {shlex.quote(url)}")
         return 130
     if options.csv:
-        print(service.text(f"/matches/{match}/table"), end="")
+        print(service.answer(f"/matches/{match}/table"), end="")
     elif options.json:
         print(json.dumps(ended, indent=2))
     else:

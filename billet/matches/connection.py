@@ -28,13 +28,13 @@ class Connection:
         self.token: str | None = None
 
     def json(self, path: str, body: Any = None, method: str | None = None) -> Any:
-        """Returns the JSON of an answer, as `text` does its text."""
+        """Returns the JSON of an answer, as `answer` does its text."""
         try:
-            return json.loads(self.text(path, body, method))
+            return json.loads(self.answer(path, body, method))
         except ValueError:
             raise self._stranger() from None
 
-    def text(self, path: str, body: Any = None, method: str | None = None) -> str:
+    def answer(self, path: str, body: Any = None, method: str | None = None) -> str:
         """Returns the text of an answer, by default to a GET, or to a POST if there is a body.
 
         Repeats a call that gets no answer, 408, 429 or 5xx, with the same key.
@@ -51,8 +51,8 @@ class Connection:
         while True:
             pause = min(2.0**attempts / 4, LONGEST_PAUSE)
             try:
-                with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
-                    found = str(answer.read(), "utf-8")
+                with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:
+                    found = str(reply.read(), "utf-8")
             except urllib.error.HTTPError as problem:
                 why, pause = self._detail(problem), max(pause, _wished(problem))
                 passes = problem.code in (408, 429) or problem.code >= 500
