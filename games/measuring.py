@@ -24,6 +24,10 @@ class Sample:
         found = [*values]
         return cls(len(found), math.fsum(found), math.fsum(value * value for value in found))
 
+    def __add__(self, other: "Sample") -> "Sample":
+        """Returns the sample of the numbers of both."""
+        return Sample(self.count + other.count, self.total + other.total, self.squares + other.squares)
+
     @property
     def mean(self) -> float:
         """Returns the mean of a sample that is not empty."""

@@ -37,24 +37,23 @@ def listing(words: Catalogue, think_ms: int = DEFAULT_THINK_MS) -> list[dict[str
 
 def strength(row: ResultRow) -> dict[str, Any]:
     """Returns how strong one of the service's own bots is by a row of the tournament's results."""
-    won, half = interval(row)
+    won = sample_of(row)
     return {
         "edition": row["edition"],
         "seats": row["seats"],
         "others": row["others"],
         "think_ms": row.get("think_ms", 0),
         "games": row["games"],
-        "won": round(won, 4),
-        "least": round(max(won - half, 0.0), 4),
-        "most": round(min(won + half, 1.0), 4),
+        "won": round(won.mean, 4),
+        "least": round(max(won.mean - won.half, 0.0), 4),
+        "most": round(min(won.mean + won.half, 1.0), 4),
         "even": round(1 / row["seats"], 4),
     }
 
 
-def interval(row: ResultRow) -> tuple[float, float]:
-    """Returns the share of games that an own bot won, and half the width of its 95 % interval."""
-    won = Sample(row["games"], row["won"], row["squares"])
-    return won.mean, won.half
+def sample_of(row: ResultRow) -> Sample:
+    """Returns the shares of games that an own bot won, by a row of the tournament's results."""
+    return Sample(row["games"], row["won"], row["squares"])
 
 
 @cache

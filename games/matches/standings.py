@@ -43,9 +43,8 @@ def standings(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> list[dict[s
 
     A share is the mean over deals, and its interval follows from how much deals differ.
     """
-    by_deal = _shares_by_deal(setup, outcomes)
-    samples = [Sample.of(deal[one] for deal in by_deal.values() if one in deal) for one in setup.entrants]
-    means = [sample.mean if sample.count else None for sample in samples]
+    found = samples(setup, outcomes)
+    means = [sample.mean if sample.count else None for sample in found]
     return [
         {
             "entrant": one,
@@ -54,8 +53,14 @@ def standings(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> list[dict[s
             "interval": _interval(sample, 0.0),
             "place": 1 + sum(other > mean for other in means if other is not None) if mean is not None else None,
         }
-        for one, sample, mean in zip(setup.entrants, samples, means, strict=True)
+        for one, sample, mean in zip(setup.entrants, found, means, strict=True)
     ]
+
+
+def samples(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> list[Sample]:
+    """Returns each entrant's shares of the deals, in the order of the entrants."""
+    by_deal = _shares_by_deal(setup, outcomes)
+    return [Sample.of(deal[one] for deal in by_deal.values() if one in deal) for one in setup.entrants]
 
 
 def pairs(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> list[dict[str, Any]]:

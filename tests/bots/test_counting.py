@@ -8,7 +8,7 @@ import pytest
 from engine.bots import BOTS, counting
 from tests.engine.given import given, seen_by_the_seat_to_act
 from tests.engine.random_games import EVERY_TABLE
-from tools.tournament.games import new_game, questions
+from tools.players.bot_games import new_game, questions
 
 
 @pytest.mark.many

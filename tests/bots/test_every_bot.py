@@ -8,7 +8,7 @@ import pytest
 from engine.bots import BOTS
 from engine.events import GameFinished
 from tests.engine.random_games import EVERY_TABLE
-from tools.tournament.games import new_game, questions
+from tools.players.bot_games import new_game, questions
 
 pytestmark = pytest.mark.many
 

@@ -2,21 +2,17 @@
 
 import pytest
 
-from engine.bots import BOTS
-from tools.tournament.games import winners
+from games.matches.standings import standings
+from tools.tournament.__main__ import match
+from tools.tournament.playing import play
 
 pytestmark = pytest.mark.many
 
 
-def share_won(edition, seats, games):
-    """Returns the share of games that one `cautious` wins against `random` ones, in every seat in turn."""
-    won = 0
-    for number in range(games):
-        seat = number % seats
-        bots = [BOTS["random"]] * seats
-        bots[seat] = BOTS["cautious"]
-        won += seat in winners(edition, bots, number)
-    return won / games
+def share_won(edition, seats, games, one="cautious", others="random"):
+    """Returns the share that one bot wins against others of another kind, on every seat in turn."""
+    made = match(edition, seats, one, others, games)
+    return standings(made, play(made, range(games)))[0]["share"]
 
 
 # What was measured over thousands of games, an even share, and how many standard deviations the bound is away from it:
@@ -40,10 +36,4 @@ def test_cautious_against_random(edition, seats, games, least):
 def test_expert_against_cautious():
     # 62 % of thousands of games with more thought, and half without any; `random` wins 5 %. 20 % of 30 is more than
     # three standard deviations away from half.
-    won = 0
-    for number in range(30):
-        bots = [BOTS["expert"], BOTS["cautious"]]
-        seat = number % 2
-        won += seat in winners("standard", bots if seat == 0 else bots[::-1], number)
-
-    assert won >= 0.2 * 30
+    assert share_won("standard", 2, 30, "expert", "cautious") >= 0.2

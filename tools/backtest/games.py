@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine.bots import BOTS
 from engine.events import RoundStarted, TokenAwarded
-from tools.tournament.games import new_game, questions
+from tools.players.bot_games import new_game, questions
 
 
 class Played(NamedTuple):

@@ -18,7 +18,7 @@ from engine.shuffle import Dealer, LooseChance
 from engine.state import ACTIVE, GameState
 from engine.views import redact, redact_log
 from tools.benchmarks.machine import seconds
-from tools.tournament.games import begun
+from tools.players.bot_games import begun
 
 RUNS = 9
 GAMES = 60

@@ -1,8 +1,9 @@
-"""Games between bots, each of which is given its own seat's view and nothing else."""
+"""Games between bots by the rules alone: each is given its own seat's view and nothing else."""
 
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine import rules
 from engine.actions import Action
@@ -54,7 +55,7 @@ def begun(edition: str, seats: int, chance: Chance, starter: int | None = None) 
     return fold(state, events), [created, *events]
 
 
-def new_game(edition: str, seats: int, seed: int, rounds: Sequence[dict] = ()) -> Game:
+def new_game(edition: str, seats: int, seed: int, rounds: Sequence[dict[str, Any]] = ()) -> Game:
     """Returns a game that has just started; `rounds` says how rounds begin, as in a sandbox."""
     chance = ArrangedChance(LooseChance(random.Random(seed)), rounds)
     state, log = begun(edition, seats, chance, seed % seats)
@@ -67,17 +68,11 @@ def questions(game: Game, bots: Sequence[Bot], rng: random.Random, think_ms: int
     while game.state.status == ACTIVE:
         question = game.question(think_ms)
         yield question
-        action = bots[game.state.to_act](question, rng)
+        seat = game.state.to_act
+        assert seat is not None, "while a game is played, a seat must act"
+        action = bots[seat](question, rng)
         assert action in question.legal
         game.act(action)
-
-
-def winners(edition: str, bots: Sequence[Bot], seed: int, think_ms: int = 1) -> tuple[int, ...]:
-    """Plays a game to its end and returns who won it."""
-    game = new_game(edition, len(bots), seed)
-    for _ in questions(game, bots, random.Random(seed), think_ms):
-        pass
-    return game.state.winners
 
 
 def this_round(events: list[Event]) -> list[Event]:

@@ -1,7 +1,7 @@
 """Plays bots against each other: `python -m tools.tournament` (`make tournament`); takes hours when an expert plays.
 
-One bot sits at a table whose other seats are all of another kind, in every seat equally often. The results are saved
-in a file, so that a stopped tournament resumes.
+Each pair of bots plays a match at each table: one bot sits on every seat equally often, and bots of another kind on all
+others. The results are saved in a file, so that a stopped tournament resumes.
 """
 
 import argparse
@@ -13,7 +13,10 @@ from pathlib import Path
 
 from engine.bots import BOTS
 from engine.bots.expert.search import VERSION
-from tools.tournament.games import TABLES, winners
+from games.matches.setup import FRESH
+from games.matches.standings import samples
+from tools.players.bot_games import TABLES
+from tools.tournament.playing import match_of, play
 from tools.tournament.results import Results, report
 
 STRENGTH = Path("games/bots/strength.json")
@@ -22,20 +25,18 @@ PAIRS = ("cautious:random", "expert:cautious")
 NAMES = {f"{edition}-{seats}": (edition, seats) for edition, seats in TABLES}
 
 
+def match(edition, seats, one, others, games):
+    """Returns the match of one bot against another one on all other seats: with fresh decks, on each seat in turn."""
+    body = {"edition": edition, "seats": seats, "entrants": [{"bot": one}], "against": [{"bot": others}]}
+    return match_of({**body, "games": games, "deals": FRESH})
+
+
 def work(task):
-    """Plays a piece of a match; returns it with the sums of the shares that the single bot won and of their squares."""
-    match, first, count, think_ms = task
-    (edition, seats), (one, others) = match
-    total = squares = 0.0
-    for number in range(first, first + count):
-        seat = number % seats
-        bots = [BOTS[others]] * seats
-        bots[seat] = BOTS[one]
-        won = winners(edition, bots, number, think_ms)
-        share = 1 / len(won) if seat in won else 0.0
-        total += share
-        squares += share * share
-    return match, count, total, squares
+    """Plays a piece of a match; returns it with the sample of the shares that the single bot won."""
+    (table, bots), numbers, think_ms = task
+    setup = match(*table, *bots, numbers.stop)
+    [sample] = samples(setup, play(setup, numbers, think_ms))
+    return (table, bots), sample
 
 
 def pair(text: str) -> tuple[str, str]:
@@ -68,19 +69,19 @@ def main(words: list[str] | None = None) -> int:
         tables = [table for name, table in NAMES.items() if not asked.tables or name in asked.tables]
         matches = [(table, bots) for bots in asked.pairs or map(pair, PAIRS) for table in tables]
         with multiprocessing.Pool(asked.jobs) as pool:
-            for match, count, total, squares in pool.imap_unordered(work, tasks(matches, results, asked, until)):
-                results.add(match, count, total, squares)
+            for one, sample in pool.imap_unordered(work, tasks(matches, results, asked, until)):
+                results.add(one, sample)
     print(report(results))
     return 0
 
 
 def tasks(matches, results, asked, until):
     """Yields pieces of the matches still to play, small enough to be lost without much harm."""
-    for match in matches:
-        piece = 2 * match[0][1]
-        for first in range(results.games(match), asked.games, piece):
+    for one in matches:
+        piece = 2 * one[0][1]
+        for first in range(results.sample(one).count, asked.games, piece):
             if until is None or time.monotonic() < until:
-                yield match, first, min(piece, asked.games - first), asked.think_ms
+                yield one, range(first, min(first + piece, asked.games)), asked.think_ms
 
 
 if __name__ == "__main__":

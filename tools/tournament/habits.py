@@ -17,7 +17,7 @@ from engine.options import playable
 from engine.shuffle import LooseChance
 from engine.state import ACTIVE
 from engine.views import advance, view
-from tools.tournament.games import begun
+from tools.players.bot_games import begun
 
 GROUPS = {"standard": (2, 3), "classic": (2, 3), "premium": (2, 3, 5), "lovecraft": (2, 3)}
 """The smallest tables of the groups of tables that play alike."""

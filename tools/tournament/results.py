@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from games.bots.offered import interval
+from games.bots.offered import sample_of
+from games.measuring import Sample
 
 
 class Results:
@@ -24,21 +25,19 @@ class Results:
         place = {"edition": edition, "seats": seats, "bot": bot, "others": others}
         return next((row for row in self.rows if place.items() <= row.items()), None), place
 
-    def games(self, match):
-        """Returns how many games of a match have been played."""
+    def sample(self, match):
+        """Returns the shares won in what has been played of a match."""
         row, _ = self._row(match)
-        return row["games"] if row else 0
+        return sample_of(row) if row else Sample.of([])
 
-    def add(self, match, games, won, squares):
-        """Adds games to a match, and writes the file anew."""
+    def add(self, match, sample):
+        """Adds shares won to those of a match, and writes the file anew."""
+        whole = self.sample(match) + sample
         row, place = self._row(match)
         if row is None:
-            key = self._key if "expert" in (place["bot"], place["others"]) else {}
-            row = place | key | {"games": 0, "won": 0.0, "squares": 0.0}
+            row = place | (self._key if "expert" in (place["bot"], place["others"]) else {})
             self.rows.append(row)
-        row["games"] += games
-        row["won"] += won
-        row["squares"] += squares
+        row |= {"games": whole.count, "won": whole.total, "squares": whole.squares}
         self._path.parent.mkdir(parents=True, exist_ok=True)
         written = self._path.with_suffix(".new")
         written.write_text(json.dumps(self._others + self.rows, indent=1) + "\n")
@@ -49,9 +48,9 @@ def report(results):
     """Returns the results as a table."""
     lines = ["| edition | seats | bot | against | games | won | even |", "|---|---|---|---|---|---|---|"]
     for row in sorted(results.rows, key=lambda row: (row["bot"], row["others"], row["edition"], row["seats"])):
-        share, half = interval(row)
+        sample = sample_of(row)
         lines.append(
             f"| {row['edition']} | {row['seats']} | {row['bot']} | {row['others']} | {row['games']} "
-            f"| {100 * share:.1f} ± {100 * half:.1f} % | {100 / row['seats']:.1f} % |"
+            f"| {100 * sample.mean:.1f} ± {100 * sample.half:.1f} % | {100 / row['seats']:.1f} % |"
         )
     return "\n".join(lines)

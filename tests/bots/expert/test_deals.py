@@ -13,7 +13,7 @@ from engine.bots.expert.inference import weigh_hands
 from tests.engine.editions.lovecraft_tables import BRAINCASE
 from tests.engine.given import given, seen_by_the_seat_to_act
 from tests.engine.random_games import EVERY_TABLE
-from tools.tournament.games import new_game, questions
+from tools.players.bot_games import new_game, questions
 
 
 def places(state):

@@ -10,7 +10,7 @@ from engine.bots.expert import search as expert
 from engine.bots.question import Question
 from engine.views import redact_log, view
 from tests.engine.given import given
-from tools.tournament.games import this_round
+from tools.players.bot_games import this_round
 
 
 def question(table, **settings):

@@ -4,7 +4,7 @@ import pytest
 
 from engine.bots.expert.habits import UNKNOWN, shares
 from engine.editions import rulebook
-from tools.tournament.games import TABLES
+from tools.players.bot_games import TABLES
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)

@@ -9,7 +9,7 @@ from engine.bots.expert.inference import CARELESS, ODDITY, weigh_hands
 from engine.events import CardDrawn, CardPlayed, HandsGiven, TurnStarted
 from engine.views import redact_log
 from tests.engine.given import given
-from tools.tournament.games import this_round
+from tools.players.bot_games import this_round
 
 
 def view(table, viewer):

@@ -12,7 +12,7 @@ from engine.bots.expert.playouts import Playouts
 from engine.state import ACTIVE
 from tests.engine.given import given
 from tests.engine.random_games import EVERY_TABLE
-from tools.tournament.games import new_game
+from tools.players.bot_games import new_game
 
 
 def choices(table, count, seen=None):

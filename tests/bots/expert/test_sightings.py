@@ -4,7 +4,7 @@ from engine import views
 from engine.bots.expert.sightings import in_deal, seen_in_round, take_in
 from engine.views import redact_log
 from tests.engine.given import given
-from tools.tournament.games import this_round
+from tools.players.bot_games import this_round
 
 
 def seen_by(table, viewer):
