@@ -1,8 +1,8 @@
 """What the games of a match say of its entrants: each one's share of the wins, and how sure that is."""
 
 from collections import defaultdict
-from collections.abc import Mapping
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, combinations
 from typing import Any, Final, NamedTuple
 
 from engine.state import FINISHED
@@ -12,6 +12,8 @@ from games.ratings.places import places_of
 from games.snapshot import Snapshot
 
 DIGITS: Final = 4
+MOST_POINTS: Final = 40
+"""How many points the course of a share has: as many as a plot of it shows."""
 
 
 class Outcome(NamedTuple):
@@ -43,7 +45,8 @@ def standings(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> list[dict[s
 
     A share is the mean over deals, and its interval follows from how much deals differ.
     """
-    found = samples(setup, outcomes)
+    by_entrant = _shares_by_entrant(setup, outcomes)
+    found = [Sample.of(some) for some in by_entrant]
     means = [sample.mean if sample.count else None for sample in found]
     return [
         {
@@ -52,15 +55,15 @@ def standings(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> list[dict[s
             "share": _rounded(mean),
             "interval": _interval(sample, 0.0),
             "place": 1 + sum(other > mean for other in means if other is not None) if mean is not None else None,
+            "course": _course(some),
         }
-        for one, sample, mean in zip(setup.entrants, found, means, strict=True)
+        for one, some, sample, mean in zip(setup.entrants, by_entrant, found, means, strict=True)
     ]
 
 
 def samples(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> list[Sample]:
     """Returns each entrant's shares of the deals, in the order of the entrants."""
-    by_deal = _shares_by_deal(setup, outcomes)
-    return [Sample.of(deal[one] for deal in by_deal.values() if one in deal) for one in setup.entrants]
+    return [Sample.of(some) for some in _shares_by_entrant(setup, outcomes)]
 
 
 def pairs(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> list[dict[str, Any]]:
@@ -81,6 +84,19 @@ def pairs(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> list[dict[str, 
             }
         )
     return found
+
+
+def _course(some: Sequence[float]) -> list[dict[str, Any]]:
+    """Returns what an entrant's share and its interval were after some of its deals, from the second to the last."""
+    totals, squares = [*accumulate(some)], [*accumulate(share * share for share in some)]
+    marks = sorted({-(-len(some) * step // MOST_POINTS) for step in range(1, MOST_POINTS + 1)} - {0, 1})
+    samples = [Sample(deals, totals[deals - 1], squares[deals - 1]) for deals in marks]
+    return [{"deals": one.count, "share": _rounded(one.mean), "interval": _interval(one, 0.0)} for one in samples]
+
+
+def _shares_by_entrant(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> list[list[float]]:
+    by_deal = _shares_by_deal(setup, outcomes)
+    return [[deal[one] for deal in by_deal.values() if one in deal] for one in setup.entrants]
 
 
 def _shares_by_deal(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> dict[int, dict[str, float]]:

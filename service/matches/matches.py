@@ -156,16 +156,16 @@ class Matches:
     def games(
         self, token: str | None, match: str, *, limit: int | None = None, cursor: str | None = None
     ) -> dict[str, Any]:
-        """Returns a page of the games of a match that were opened, in their order.
+        """Returns a page of the games of a match that were opened, the latest first.
 
         Raises:
             Refused: the token is not valid, `not_found`, there is no such match, or the cursor is none of this list.
         """
         self._check_reader(token)
         stored = self._found(match)
-        after = read_cursor(cursor)[1] if cursor is not None else -1
+        before = read_cursor(cursor)[1] if cursor is not None else stored.setup.games
         most = min(limit or MOST_GAMES, MOST_GAMES)
-        numbers = [number for number in sorted(stored.opened) if number > after]
+        numbers = [number for number in sorted(stored.opened, reverse=True) if number < before]
         named = self._players.named({*stored.setup.entrants, *stored.setup.against})
         return {
             "items": [_game(stored, number, named) for number in numbers[:most]],

@@ -115,7 +115,7 @@ def view(match_id: str, token: str | None) -> CompleteResponse:
 def games(match_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:
     """List the games of a match
 
-    Those that were opened, in their order, with what came of them. A game whose deal is shared can be watched by
+    Those that were opened, the latest first, with what came of them. A game whose deal is shared can be watched by
     nobody, and its replay is there once the last game of the deal has ended.
     """
     return plain(service().matches.games(token, match_id, **query))

@@ -22,6 +22,7 @@ from api.schemas.games import Clock
 from api.schemas.players import Player, line
 from api.schemas.setup import ClockSetup, OptionChoices
 from games.matches.setup import AT_ONCE, MOST_AT_ONCE, MOST_ENTRANTS, MOST_GAMES
+from games.matches.standings import MOST_POINTS
 
 
 class EntrantSetup(ClosedObject):
@@ -108,6 +109,14 @@ def ends(description: str) -> Any:
     return Items(Share("An end.", least=-1), description, allow_none=True)
 
 
+class MatchPoint(OpenObject):
+    """How an entrant stood after some deals."""
+
+    deals = Integer("After how many of its deals.")
+    share = Share("Its share of the wins by then.")
+    interval = Items(Share("An end."), "Within what it was nearly certain to be (95 %): two ends.")
+
+
 class MatchStanding(OpenObject):
     """How an entrant stands."""
 
@@ -116,6 +125,10 @@ class MatchStanding(OpenObject):
     share = Share("Its share of the wins, from 0 to 1; null before its first deal is over.", allow_none=True)
     interval = ends("Within what that is nearly certain to be (95 %): two ends; null before two deals are over.")
     place = Integer("Its place by share, from 1; null if it has none yet.", allow_none=True)
+    course = Items(
+        Part(MatchPoint()),
+        f"How its share came about, for a plot: after {MOST_POINTS} of its deals at most, from the second to the last.",
+    )
 
 
 class MatchPair(OpenObject):
@@ -181,5 +194,5 @@ class MatchResult(OpenObject):
 class MatchResultPage(OpenObject):
     """A page of games of a match."""
 
-    items = Items(Part(MatchResult()), "The games that were opened, in order.")
+    items = Items(Part(MatchResult()), "The games that were opened, the latest first.")
     next_cursor = Text("What to send as `cursor` for the next page; null on the last.", allow_none=True)

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.matches.setup import REFERENCE, ROTATED
-from games.matches.standings import CALLED_OFF, Outcome, pairs, shares, standings
+from games.matches.standings import CALLED_OFF, MOST_POINTS, Outcome, pairs, shares, standings
 from games.measuring import WIDTH, Sample
 from tests.games.matches.made import BOTS, setup, won_by
 
@@ -17,7 +17,7 @@ def test_a_shared_win_counts_as_fractions():
 
 def test_before_the_first_game_nothing_is_known():
     made = setup("a", "b")
-    empty = {"games": 0, "share": None, "interval": None, "place": None}
+    empty = {"games": 0, "share": None, "interval": None, "place": None, "course": []}
     assert standings(made, {}) == [{"entrant": one, **empty} for one in ("a", "b")]
     assert pairs(made, {}) == [
         {"a": "a", "b": "b", "deals": 0, "difference": None, "interval": None, "more_needed": None}
@@ -37,6 +37,19 @@ def test_shares_and_places_follow_from_the_games():
     assert (pair["deals"], pair["difference"]) == (8, 0.5)
     assert pair["interval"] == pytest.approx([0.5 - 2 * half, 1.0], abs=1e-4)
     assert pair["more_needed"] == 4
+
+
+@pytest.mark.parametrize(("many", "deals"), [(0, []), (1, []), (3, [2, 3]), (400, [*range(10, 401, 10)])])
+def test_the_course_of_a_share_says_what_it_was_after_fewer_deals(many, deals):
+    made = setup("a", "b", games=400)
+    outcomes = won_by(made, "a", range(0, many, 3)) | won_by(made, "b", [n for n in range(many) if n % 3])
+    for at, standing in enumerate(standings(made, outcomes)):
+        course = standing["course"]
+        assert [point["deals"] for point in course] == deals
+        assert len(course) <= MOST_POINTS
+        for point in course:
+            then = standings(made, {n: outcomes[n] for n in range(point["deals"])})[at]
+            assert point == {"deals": then["games"], "share": then["share"], "interval": then["interval"]}
 
 
 def test_games_that_were_called_off_do_not_count():

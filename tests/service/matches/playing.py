@@ -54,7 +54,8 @@ def view(service, match):
 
 
 def games(service, match):
-    return service.matches.games(None, match)["items"]
+    """The games of a match that were opened, in their order."""
+    return service.matches.games(None, match)["items"][::-1]
 
 
 def running(service, match):

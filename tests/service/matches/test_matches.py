@@ -281,10 +281,10 @@ def test_games_are_listed_in_pages(service):
     match = create(service, guest(service), bots=2, at_once=16, games=6)["id"]
     service.match_waves.run(match)
     page = service.matches.games(None, match, limit=4)
-    assert [game["number"] for game in page["items"]] == [0, 1, 2, 3]
+    assert [game["number"] for game in page["items"]] == [5, 4, 3, 2]
     rest = service.matches.games(None, match, limit=4, cursor=page["next_cursor"])
-    assert ([game["number"] for game in rest["items"]], rest["next_cursor"]) == ([4, 5], None)
-    assert service.matches.games(None, match, cursor=page_cursor(0, 9, ""))["items"] == []
+    assert ([game["number"] for game in rest["items"]], rest["next_cursor"]) == ([1, 0], None)
+    assert service.matches.games(None, match, cursor=page_cursor(0, 0, ""))["items"] == []
 
 
 def test_the_table_has_a_line_for_each_seat(service):
