@@ -34,6 +34,7 @@ MODULES: Final = (
     "cards",
     "learn",
     "look",
+    "matches",
     "page",
     "players",
     "replay",
@@ -103,6 +104,20 @@ def leaderboards() -> Response:
 def leaderboard(pool: str) -> Response:
     """Serves the leaderboard of a pool."""
     return page("leaderboard", "../")
+
+
+@web.get("/matches")
+@runs_in(PAGES)
+def matches() -> Response:
+    """Serves the list of matches."""
+    return page("matches", "")
+
+
+@web.get("/matches/<id:match_id>")
+@runs_in(PAGES)
+def match(match_id: str) -> Response:
+    """Serves the page of a match."""
+    return page("match", "../")
 
 
 @web.get("/web/<digest>/<path:name>")

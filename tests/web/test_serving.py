@@ -25,6 +25,8 @@ PAGES = (
     "/players/abc",
     "/leaderboards",
     "/leaderboards/standard-5+-days-people",
+    "/matches",
+    "/matches/abc",
 )
 SHEETS = ("look/sheet.js", "page/page.css", "verify/index.html")
 
@@ -91,7 +93,7 @@ def test_each_joined_file_has_its_map_beside_it(client):
 
 
 def test_a_table_is_within_its_budget(client):
-    assert not any(name.startswith(("players/", "learn/")) for name in web.modules("page/game.js"))
+    assert not any(name.startswith(("players/", "matches/", "learn/")) for name in web.modules("page/game.js"))
     names = [*web.modules("joined/game.js"), "page/page.css"]
     assert sum(len(web.compressed(web.contents()[name])) for name in names) <= BUDGET
 

@@ -45,6 +45,12 @@ FAMILIES = {
     "queue.": ("rated", "fill"),
     "boards.": ("edition", "size", "pace", "kind"),
     "pool.": ("2", "3-4", "5+", "live", "days", "people", "programs"),
+    "match.": ("running", "invited", "paused", "ended"),
+    "match.state.": ("running", "invited", "paused", "ended"),
+    "match.deals.": ("fresh", "rotated", "reference"),
+    "match.deals_of.": ("fresh", "shared"),
+    "match.more.": ("fresh", "shared"),
+    "match.clock.": ("decision", "bank"),
     "clock.": ("none", "30", "60", "300", "86400"),
 }
 """What fills the hole at the end of a key."""
@@ -52,10 +58,11 @@ FAMILIES = {
 
 @pytest.fixture(scope="module")
 def catalogues():
-    names = ["en", "de", "en.pages", "de.pages", "en.players", "de.players"]
-    script = f"""const words = await Promise.all({names}.map(name => import(`./${{name}}.js`)));
-    const [en, de, pagesEn, pagesDe, playersEn, playersDe] = words.map(one => one.default);
-    console.log(JSON.stringify({{en: {{...en, ...pagesEn, ...playersEn}}, de: {{...de, ...pagesDe, ...playersDe}}}}))"""
+    parts = ["", ".pages", ".players", ".matches"]
+    script = f"""const found = {{}};
+    for (const language of ["en", "de"]) for (const part of {parts})
+      found[language] = {{...found[language], ...(await import(`./${{language}}${{part}}.js`)).default}};
+    console.log(JSON.stringify(found))"""
     said = subprocess.run(
         ["node", "--input-type=module", "-e", script], cwd=WEB / "words", capture_output=True, text=True, check=True
     )
@@ -84,6 +91,6 @@ def test_every_word_is_used_somewhere(catalogues):
 
 def test_a_table_needs_no_words_of_other_pages():
     scripts = [web.contents()[name].decode() for name in web.modules("page/game.js") if not name.startswith("words/")]
-    for name in ("en.pages", "de.pages", "en.players", "de.players"):
+    for name in ("en.pages", "de.pages", "en.players", "de.players", "en.matches", "de.matches"):
         for key in re.findall(r'"([\w.]+)": "', (WEB / f"words/{name}.js").read_text()):
             assert not any(f'"{key}"' in script for script in scripts), key

@@ -10,16 +10,20 @@ const MOST_LINES = 4;
 
 export const plots = css`
   .plot { display: grid; grid-template-columns: auto minmax(0, 1fr); column-gap: .5rem; color: var(--quiet); font: .75rem/1 var(--sans); font-variant-numeric: tabular-nums }
-  .plot .scale { position: relative; min-width: 2.25rem } .plot .scale span { position: absolute; right: 0; transform: translateY(50%) }
+  .plot .scale { position: relative; min-width: 2.5rem } .plot .scale span { position: absolute; white-space: nowrap; right: 0; transform: translateY(50%) }
   .plot svg { width: 100%; height: 8.5rem; overflow: visible } .plot path { vector-effect: non-scaling-stroke }
   .plot .grid { stroke: var(--line); stroke-width: 1 } .plot .band { fill: color-mix(in srgb, var(--act) 16%, transparent); stroke: none } .plot .curve { stroke: var(--act); stroke-width: 2 } .plot .last { stroke: var(--act); stroke-width: 9 }
   .plot .ends { grid-column: 2; display: flex; justify-content: space-between; padding-top: .5rem }
 `;
 
-// `points` are {value, least, most} from left to right; `ends` what stands below the first and the last of them.
-export function plot(points, ends, named = (value) => value.toLocaleString(language)) {
-  // As much of the band as there is at the end: it begins so wide that the line would be flat beside it.
-  const low = Math.min(points.at(-1).least, ...points.map(({ value }) => value)), high = Math.max(points.at(-1).most, ...points.map(({ value }) => value));
+// What a plot shows from bottom to top: as much of the band as there is at its end, as it begins so wide that the line would be
+// flat beside it.
+export const rangeOf = (points) => [Math.min(points.at(-1).least, ...points.map(({ value }) => value)), Math.max(points.at(-1).most, ...points.map(({ value }) => value))];
+
+// `points` are {value, least, most} from left to right; `ends` what stands below the first and the last of them. Plots that are
+// to be compared have one `range`.
+export function plot(points, ends, { named = (value) => value.toLocaleString(language), range = rangeOf(points) } = {}) {
+  const [low, high] = range;
   const step = STEPS.find((one) => (high - low) / one <= MOST_LINES) ?? high - low, room = (high - low || 1) * 0.05;
   const x = (place) => ((points.length > 1 ? place / (points.length - 1) : 0.5) * 100).toFixed(2);
   const share = (value) => Math.min(1, Math.max(0, (value - low + room) / (high - low + 2 * room))), y = (value) => (100 - 100 * share(value)).toFixed(2);

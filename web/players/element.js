@@ -101,6 +101,7 @@ class PlayerPage extends Part {
     const { page: { kind, program, online, since } } = this;
     return html`${kind === "bot" ? html`<b class="mark">${t("player.program")}${program?.version ? html` <span>${program.version}</span>` : nothing}</b>` : nothing}
       ${this.own ? html`<b class="mark">${t("player.you")}</b>` : nothing}${online ? html`<b class="mark online">${t("player.online")}</b>` : nothing}
+      ${kind === "bot" ? html`<a href=${new URL(`matches?player=${this.id}`, base)}>${t("matches")}</a>` : nothing}
       ${program?.author ? html`<span class="quiet">${t("player.author", { name: program.author })}</span>` : nothing}
       ${since ? html`<span class="quiet">${t("player.since")} ${dated(since)}</span>` : nothing}`;
   }

@@ -15,7 +15,10 @@ export function linked(player) {
 // in no language, count by their number alone.
 export function listed(players, each = person) {
   const named = players.filter((player) => pageOf(player)), bots = players.length - named.length;
-  const all = [...named.map(each), ...(bots ? [t("start.with", { n: bots })] : [])];
+  return joined([...named.map(each), ...(bots ? [t("start.with", { n: bots })] : [])]);
+}
+
+export function joined(all) {
   const parts = new Intl.ListFormat(language, { type: "unit" }).formatToParts(all.map((_, place) => String(place)));
   return parts.map(({ type, value }) => (type === "element" ? all[value] : value));
 }

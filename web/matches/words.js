@@ -1,0 +1,25 @@
+// What the pages of matches say alike.
+import { language, t } from "../words/words.js";
+import "../words/matches.js";
+import { linked } from "../players/person.js";
+
+// Who takes part, by name: the service names its own bots in no language.
+export const nameOf = ({ bot, name }) => (bot ? t(`start.bot.${bot}`) : name);
+export const entrant = (one) => linked({ ...one, name: nameOf(one) });
+
+export const titleOf = (match) => match.name || t("match.nameless");
+
+const percent = new Intl.NumberFormat(language, { style: "percent" }), signed = new Intl.NumberFormat(language, { maximumFractionDigits: 0, signDisplay: "exceptZero" }), rough = new Intl.NumberFormat(language, { maximumSignificantDigits: 2 });
+export const share = (value) => percent.format(value);
+export const points = (value) => signed.format(100 * value);
+export const about = (many) => rough.format(many);
+
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+
+// How long a seat may think.
+export function thinking(clock) {
+  if (!clock) return t("match.clock.none");
+  const [unit, seconds] = UNITS.find(([, long]) => clock.seconds % long === 0);
+  const time = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(clock.seconds / seconds);
+  return t(`match.clock.${clock.kind}`, { time });
+}
