@@ -117,7 +117,7 @@ def matches() -> Response:
 @runs_in(PAGES)
 def match(match_id: str) -> Response:
     """Serves the page of a match."""
-    return page("match", "../")
+    return page("matches", "../")
 
 
 @web.get("/web/<digest>/<path:name>")
