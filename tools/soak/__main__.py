@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from tests.engine.random_games import TABLES
-from tools.soak import bots, engine, export, http, logs, network, queue, replay, tests
+from tools.soak import bots, engine, export, http, logs, matches, network, queue, replay, tests
 
 
 def table(text: str) -> tuple[str, int]:
@@ -24,7 +24,7 @@ def parsed(arguments: Any) -> Any:
     parser = argparse.ArgumentParser(prog="python -m tools.soak", description=__doc__)
     parser.add_argument(
         "what",
-        choices=["engine", "http", "network", "bots", "logs", "queue", "export", "replay", "tests", "all"],
+        choices=["engine", "http", "network", "bots", "logs", "queue", "matches", "export", "replay", "tests", "all"],
         nargs="?",
         default="all",
         help="default: %(default)s",
@@ -34,7 +34,8 @@ def parsed(arguments: Any) -> Any:
         "--games",
         type=int,
         help=f"at each table (default: engine {engine.GAMES}, http {http.GAMES}), or in all "
-        f"(default: bots {bots.GAMES}, logs {logs.GAMES}, export {export.GAMES}, replay {replay.GAMES})",
+        f"(default: bots {bots.GAMES}, logs {logs.GAMES}, matches {matches.GAMES}, "
+        f"export {export.GAMES}, replay {replay.GAMES})",
     )
     parser.add_argument(
         "--jobs", type=int, help="processes of engine, logs, export and tests (default: as many as there are cores)"
@@ -69,6 +70,8 @@ def main(arguments: Any = None) -> int:
             logs.run(asked.games or logs.GAMES, asked.tables, asked.jobs)
         if asked.what in ("queue", "all"):
             queue.run(asked.clients or queue.PLAYERS, asked.tickets)
+        if asked.what in ("matches", "all"):
+            matches.run(asked.games or matches.GAMES)
         if asked.what in ("export", "all"):
             export.run(asked.tables, asked.games or export.GAMES, asked.jobs)
         if asked.what in ("replay", "all"):
@@ -77,7 +80,7 @@ def main(arguments: Any = None) -> int:
             tests.run(asked.jobs)
     except (
         *(engine.Broken, http.Broken, network.Broken, bots.Broken),
-        *(logs.Broken, queue.Broken, replay.Broken, tests.Broken),
+        *(logs.Broken, matches.Broken, queue.Broken, replay.Broken, tests.Broken),
     ) as broken:
         print(broken, file=sys.stderr)
         return 1
