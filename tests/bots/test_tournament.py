@@ -5,9 +5,13 @@ import json
 import pytest
 
 from games.ids import own_bot
-from games.matches.standings import shares, standings
+from games.matches.setup import DEALS, REFERENCE, ROTATED
+from games.matches.standings import pairs, shares, standings
 from tools.tournament.__main__ import main, match
+from tools.tournament.deals import main as compare_deals
+from tools.tournament.deals import match as deals_match
 from tools.tournament.playing import play
+from tools.tournament.remembering import Remembering, plain
 
 
 @pytest.mark.parametrize(
@@ -47,3 +51,35 @@ def test_a_row_is_what_the_standings_of_its_match_say(tmp_path, capsys):
 def test_games_in_memory_are_those_that_the_service_opens():
     made = match("standard", 2, "cautious", "random", 4)
     assert play(made, [2, 3]) == {number: outcome for number, outcome in play(made, range(4)).items() if number > 1}
+
+
+def remembering_match(deals, games):
+    """The standings and the pair of a program that remembers every deck, and of the same one without a memory."""
+    made = deals_match(deals, 2, games, ("remembering", "plain"), "cautious")
+    programs = {"remembering": Remembering(), "plain": plain}
+    outcomes = play(made, range(games), 1, programs)
+    return made, outcomes, pairs(made, outcomes)[0]
+
+
+def test_a_program_that_remembers_every_deck_gains_nothing_by_reference():
+    made, outcomes, pair = remembering_match(REFERENCE, 20)
+    assert (pair["deals"], pair["difference"], pair["interval"]) == (10, 0.0, [0.0, 0.0])
+    by_deal = [[outcomes[number] for number in made.slots_of(deal)] for deal in range(10)]
+    assert all(one == other for one, other in by_deal), "it plays each deal as if it had no memory"
+    assert len({one for one, _ in by_deal}) > 1, "the deals differ"
+
+
+def test_a_program_that_remembers_every_deck_gains_by_rotated_deals():
+    _, _, pair = remembering_match(ROTATED, 20)
+    assert pair["interval"][0] > 0.1
+
+
+def test_the_kinds_of_deals_are_compared_in_a_table(capsys):
+    words = ["--entrants", "cautious", "random", "--seats", "2", "--games", "8", "--jobs", "1"]
+    assert compare_deals(words) == 0
+    _, _, *rows = capsys.readouterr().out.splitlines()
+    found = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    assert [row[:4] for row in found] == [[deals, "2", "8", dealt] for deals, dealt in zip(DEALS, "844", strict=True)]
+    made = deals_match(REFERENCE, 2, 8, ("cautious", "random"), "cautious")
+    difference = pairs(made, play(made, range(8)))[0]["difference"]
+    assert found[2][6] == f"{100 * difference:.1f}"

@@ -45,17 +45,18 @@ class Asking:
                 found = self._client.request(method, path, body, headers=headers)
             except NO_ANSWER:
                 return None
+            assert found.status_code < 400 or found.status_code in (408, 429) or found.status_code >= 500, found.text
             return found.json() if found.status_code < 400 else None
 
         return wait_until(answer, lambda: f"no answer to {method} {path}")
 
     def items(self, path: str) -> Iterator[Any]:
         """Yields what is on all pages of a list."""
-        cursor = ""
-        while cursor is not None:
-            page = self("GET", f"{path}?limit=100{cursor and f'&cursor={cursor}'}")
+        page = self("GET", path)
+        yield from page["items"]
+        while page["next_cursor"] is not None:
+            page = self("GET", f"{path}?cursor={page['next_cursor']}")
             yield from page["items"]
-            cursor = page["next_cursor"]
 
     def close(self) -> None:
         """Closes the connections."""
