@@ -10,6 +10,7 @@ from api.application import Application
 from api.document.derived import DERIVED
 from api.document.spec import arranged, new_api
 from api.routes.administration import administration
+from api.routes.aids import aids
 from api.routes.bots import bots
 from api.routes.editions import editions
 from api.routes.following import following, frames
@@ -26,7 +27,7 @@ from api.routes.system import system
 from api.schemas.games import LobbyChange
 
 DESCRIBED: Final = (
-    *(players, editions, bots, games, queue, play, following, frames, logs, notices, results, ratings, matches),
+    *(players, editions, bots, games, queue, play, aids, following, frames, logs, notices, results, ratings, matches),
     *(administration, system),
 )
 """The blueprints that the document describes, in its order."""

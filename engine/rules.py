@@ -58,6 +58,7 @@ _BARE: Final[Mapping[str, Any]] = {
     "commitment": "",
     "sandbox": False,
     "rated": False,
+    "aids": True,
     "sandbox_rounds": (),
     "forked_from": None,
     "sandbox_positions": (),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from games.bots.turns import ThinkBudget, TimeLimit, unlimited
 from service.admission import Admission
+from service.aids.deductions import Deductions
 from service.blocks import Blocks
 from service.changing.changes import Changes
 from service.invitations import Invitations
@@ -74,6 +75,7 @@ class Service:
     match_waves: MatchWaves
     play: Play
     games: GameReader
+    deductions: Deductions
     verifier: Verifier
     game_streams: GameStreams
     frames: Frames
@@ -164,6 +166,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         match_waves=MatchWaves(redis, log, changes, presence),
         play=Play(log, players, changes, measures, ThinkBudget(settings.bot_think_ms, time, limit)),
         games=GameReader(log, players, admission),
+        deductions=Deductions(log, players, admission),
         verifier=Verifier(),
         game_streams=GameStreams(redis, log, players, changes, admission, tickets, frames),
         frames=frames,

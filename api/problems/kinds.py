@@ -62,6 +62,7 @@ KINDS: Final[Mapping[str, ProblemKind]] = {
     ),
     "removed": ProblemKind(403, "The creator of the table has removed the caller from it."),
     "banned": ProblemKind(403, "The operator has banned this player.", ("by_operator",)),
+    "aids_off": ProblemKind(403, "The table does without aids: they are open only after the game has ended."),
     "not_found": ProblemKind(404, "There is no such path, game or edition."),
     "method_not_allowed": ProblemKind(405, "The path does not support this method. `Allow` lists those it supports."),
     "request_timeout": ProblemKind(408, "The request did not arrive completely in time."),

@@ -171,13 +171,14 @@ class Game(OpenObject):
     rated = Flag(
         "Whether the game counts for ratings once it has ended, if at least two people or two programs play it."
     )
+    aids = Flag("Whether players may ask, while they play, what can be known of the hidden cards, and for a hint.")
     seats = Items(Part(Seat()), "The seats in table order.")
     tokens_to_win = Integer("How many tokens win the game; where there are two kinds, how many sane ones.")
     round = Part(Round(), "The round; null before the start.", allow_none=True)
     unseen = Items(
         Part(UnseenCard()),
         "How many copies of each card of the deck the viewer cannot place, by public knowledge and what the viewer has "
-        "seen; null outside a round.",
+        "seen; null outside a round, and in running games without `aids`.",
         allow_none=True,
     )
     to_act = seat_number("The seat that must act; null if none must.", allow_none=True)

@@ -200,6 +200,11 @@ class GameSetup(ClosedObject):
         "seats for players. All who sit down see it before, and so agree."
     )
 
+    aids = Flag(
+        "Whether players may ask, while they play, what can be known of the hidden cards, and for a hint; absent: they "
+        "may. In rated games they never may."
+    )
+
     @ma.pre_load
     def seats_of_edition(self, data: Any, **options: Any) -> Any:
         """Refuses more or fewer seats than any edition has, with those of the wanted one."""

@@ -4,6 +4,6 @@ Everything comes from the round's redacted events. `layouts` follows where cards
 effect tells of the hands it met, `counting` counts deals; `answer` puts them together.
 """
 
-from engine.deduction.answer import Certain, Deduction, deduce
+from engine.deduction.answer import Certain, Chances, Deduction, deduce
 
-__all__ = ["Certain", "Deduction", "deduce"]
+__all__ = ["Certain", "Chances", "Deduction", "deduce"]

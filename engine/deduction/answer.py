@@ -6,7 +6,6 @@ from itertools import combinations, groupby
 from math import factorial, gcd
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.bots.counting import count_unseen
 from engine.deduction.counting import ways_to_fill
 from engine.deduction.layouts import MOST_LAYOUTS, Layout, Layouts
 from engine.events import Event
@@ -77,7 +76,7 @@ def deduce(book: Rulebook, events: Sequence[Event], viewer: int, most: int = MOS
 
 def _facts(layouts: Layouts, viewer: int) -> list[tuple[int, str, bool]]:
     """Returns what all layouts agree on in hands of others: the seat, the card, and whether it is held."""
-    unseen = count_unseen(layouts.view)
+    unseen = layouts.unseen()
     left = sum([bit for card, bit in layouts.bits.items() if unseen[card] > 0])
     facts = []
     for seat in range(layouts.book.seats):
@@ -117,9 +116,8 @@ class _Counted:
     def __init__(self, layouts: Layouts) -> None:
         view = layouts.view
         self._cards = [*layouts.bits]
-        pool = count_unseen(view)
-        lying = [*view.deck, *view.set_aside, *[card for seat in view.seats for card in seat.hand], *layouts.received]
-        for card in lying:
+        pool = layouts.unseen()
+        for card in [*view.deck, *view.set_aside, *[card for seat in view.seats for card in seat.hand]]:
             if card is not None:
                 pool[card] += 1
         self._pool = tuple([pool[card] for card in self._cards])

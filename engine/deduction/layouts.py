@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from engine.bots.counting import count_unseen
 from engine.deduction.told import hands_that_fit
 from engine.events import (
     CardDrawn,
@@ -83,6 +84,13 @@ class Layouts:
         fold(self.view, [event])
         if len(self.weights) > self._most:
             self._thin_out()
+
+    def unseen(self) -> dict[str, int]:
+        """Returns how many copies of each card lie where the viewer does not know."""
+        counts = count_unseen(self.view)
+        for card in self.received:
+            counts[card] += 1
+        return counts
 
     def mask(self, card: str | None) -> int:
         """Returns the mask of a card, or of any card for one that the viewer does not see."""

@@ -20,6 +20,7 @@ from engine.events import (
     TurnStarted,
 )
 from engine.options import face_of
+from engine.rulebook import RoundVerdict
 from engine.shuffle import LooseChance
 from engine.state import GameState
 from engine.table import Table
@@ -44,6 +45,7 @@ def hands_that_fit(
     way = face_of(view.book.cards[play.card], play.face)
     effect = way.play
     seen, complete = _part_of_effect(following)
+    won = _won_at_once(following)
     compared = any(isinstance(event, HandsCompared) for event in seen)
     asks = (compared or play.named is not None) if way.targets.most else way.needs is None
     if effect is None or not asks or bool(way.targets.most) != bool(theirs) or len(own) * max(1, len(theirs)) < 2:
@@ -63,7 +65,8 @@ def hands_that_fit(
         table = Table(state, _NO_CHANCE)
         effect(table, play)
         would = [_told(event) for event in table.events]
-        return (would if complete else would[: len(told)]) == told
+        wins = won is None or won == isinstance(table.won, RoundVerdict)
+        return wins and (would if complete else would[: len(told)]) == told
 
     if not theirs:
         return [(frozenset([card for card in own if does_fit(card, None)]), frozenset())]
@@ -85,6 +88,16 @@ def _part_of_effect(following: Sequence[Event]) -> tuple[list[Event], bool]:
         if isinstance(event, DecisionOpened):
             return part, True
     return part, False
+
+
+def _won_at_once(following: Sequence[Event]) -> bool | None:
+    """Returns whether the effect has won the round; None if that does not show yet."""
+    for event in following:
+        if isinstance(event, RoundEnded):
+            return event.reason == "card"
+        if isinstance(event, TurnStarted | DecisionOpened | HandsRevealed | GameFinished):
+            return False
+    return None
 
 
 def _told(event: Event) -> tuple[str, int | None]:

@@ -66,6 +66,7 @@ def new_table(
         commitment=commitment(fresh.secret),
         sandbox="sandbox" in body,
         rated=body.get("rated", False),
+        aids=body.get("aids", True) and not body.get("rated", False) and match is None,
         sandbox_rounds=tuple(sandbox.get("rounds", ())),
         forked_from=forked_from,
         sandbox_positions=tuple([canonical(book, one) for one in sandbox.get("positions", ())]),
@@ -117,6 +118,7 @@ def same_table(old: Snapshot) -> dict[str, Any]:
         "seats": [None] * table.seats,
         "visibility": table.visibility,
         "rated": table.rated,
+        "aids": table.aids,
     }
     if table.clock is not None:
         body["clock"] = table.clock

@@ -115,6 +115,7 @@ def _told(edition, seats, seed):
         commitment=commitment(secret),
         sandbox=sandbox,
         rated=seed % 3 == 1 and not sandbox and not shared,
+        aids=seed % 3 != 1 and not shared,
         sandbox_rounds=({"starter": 1, "order": [rulebook(edition, seats, {}).deck[0]]},) if sandbox else (),
         forked_from=None,
         sandbox_positions=(),

@@ -7,6 +7,10 @@ from collections import Counter
 from itertools import cycle
 
 from api.schemas.fields.vocabulary import CARD
+from engine import views
+from engine.deduction import deduce
+from engine.editions import rulebook
+from engine.logs.codec import read_event
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.second_model.model.cards import CARDS, deck_of
 from tests.secrecy.oracle import WATCHER, Table, event_for
@@ -31,6 +35,7 @@ GUESS = re.compile(" and guess | und tippe auf ")
 OPTIONS = "options"
 """House rules are named after the cards they are about, and chosen before a card is dealt."""
 VIEW = {"seats", "legal_actions", "version", "viewer", "round"}
+DEDUCTION = {"version", "deals", "seats", "set_aside", "deck", "certain"}
 
 
 class Watched:
@@ -182,6 +187,8 @@ def unchecked(said, watched, seen_as):
         return said
     if said.keys() >= VIEW:
         return check_view(said, watched, seen_as)
+    if said.keys() == DEDUCTION:
+        return check_deduction(said, watched, seen_as)
     if said.keys() == EVENT:
         return check_event(said, watched, seen_as)
     if "legal_actions" in said:  # a refusal
@@ -251,9 +258,34 @@ def check_view(said, watched, seen_as):
     return rest
 
 
+def check_deduction(said, watched, seen_as):
+    """Checks that what can be known follows from the events of the round as the viewer may see them, and nothing else.
+
+    Who sees what of an event is what the oracle says.
+    """
+    stored = watched.upto(said["version"])
+    first = max(place for place, event in enumerate(stored) if event["type"] == "round_started")
+    seen = [read_event(shown(event, seen_as)) for event in stored[first:]]
+    table = watched.log[0]["data"]
+    book = rulebook(table["edition"], table["seats"], table["options"])
+    known = deduce(book, seen, {"all": views.ALL, WATCHER: views.WATCHER}.get(seen_as, seen_as))
+    for seat in said["seats"]:
+        assert {one["card"]: one["probability"] for one in seat["cards"]} == rounded(known.hands[seat["seat"]])
+    assert {one["card"]: one["probability"] for one in said["set_aside"]} == rounded(known.set_aside)
+    assert [{one["card"] for one in run["cards"]} for run in said["deck"]] == [{*run.chances} for run in known.deck]
+    facts = [(fact.seat, fact.card, fact.held, first + fact.event + 1) for fact in known.certain]
+    assert [(fact["seat"], fact["card"], fact["held"], fact["version"]) for fact in said["certain"]] == facts
+    assert all(watched.cards_in(fact["text"]) == {fact["card"]} for fact in said["certain"])
+    return {"version": said["version"], "deals": said["deals"]}
+
+
+def rounded(chances):
+    return {card: round(chance, 6) for card, chance in chances.items()}
+
+
 def check_unseen(said, table, seen_as):
     """Checks that as many of each card are unseen as lie where the viewer does not know them, however that is known."""
-    if said["status"] != "active" or said["round"] is None:
+    if said["status"] != "active" or said["round"] is None or not (said["aids"] or said["sandbox"]):
         assert said["unseen"] is None
         return
     hidden = Counter(card.key for card in table.lying() if seen_as != "all" and seen_as not in card.known_to)

@@ -287,6 +287,7 @@ CASES: Final[dict[str, Prepare]] = {
     "listFrames": lambda world: _of_game(world, "GET", "/frames?limit=1"),
     "streamFrames": lambda world: _of_game(world, "GET", "/frames/stream"),
     "listRounds": lambda world: _of_game(world, "GET", "/rounds", 1000),
+    "getDeductions": lambda world: _of_game(world, "GET", "/deductions"),
     "streamEvents": lambda world: _of_game(world, "GET", "/events/stream"),
     "createTicket": lambda world: _of_game(world, "POST", "/tickets"),
     "getLog": lambda world: _of_game(world, "GET", "/log", 1000),

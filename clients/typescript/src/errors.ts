@@ -73,6 +73,9 @@ export class NotAccepted extends Forbidden {}
 /** The creator of the table has removed the player from it. */
 export class Removed extends Forbidden {}
 
+/** The table does without aids until the game has ended. */
+export class AidsOff extends Forbidden {}
+
 /** The game is unlisted, and its join code is missing or wrong. */
 export class JoinCodeWrong extends Forbidden {}
 
@@ -167,6 +170,7 @@ const BY_CODE = new Map<string, typeof Refused>([
   ["join_code_wrong", JoinCodeWrong],
   ["not_accepted", NotAccepted],
   ["removed", Removed],
+  ["aids_off", AidsOff],
   ["not_creator", NotCreator],
   ["not_seated", NotSeated],
   ["not_your_turn", NotYourTurn],

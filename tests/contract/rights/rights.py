@@ -8,6 +8,7 @@ SEALED = "sealed"
 KINDS = ("open", "waiting", "active", "sandbox", "finished", "aborted", "archived", "damaged", SEALED)
 BEFORE_THE_START = ("open", "waiting")
 RUNNING = ("active", "sandbox")
+BEGUN = ("active", "sandbox", "finished", "aborted", "archived")
 ENDED = ("finished", "aborted", "archived")
 
 SEATED = ("seated", "other")
@@ -88,8 +89,8 @@ def may_see_as(seen: str | None, who: str, seat: int | None, kind: str) -> bool:
     return seen in (None, str(seat)) or kind in ENDED or (kind == "sandbox" and who == "creator")
 
 
-def reads(who: tuple[str, ...] = LOOKING) -> Right:
-    return Right(who, of_game=True)
+def reads(who: tuple[str, ...] = LOOKING, kinds: tuple[str, ...] = KINDS) -> Right:
+    return Right(who, of_game=True, kinds=kinds)
 
 
 NOBODY: tuple[str, ...] = ()
@@ -176,6 +177,7 @@ RIGHTS = {
     "getGame": reads(),
     "listEvents": reads(),
     "listRounds": reads(),
+    "getDeductions": reads(kinds=BEGUN),
     "streamEvents": reads(),
     "listFrames": reads(),
     "streamFrames": reads(),

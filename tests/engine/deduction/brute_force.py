@@ -13,7 +13,7 @@ from engine import rules
 from engine.actions import GiveHands, KeepCard, PlayCard
 from engine.editions import rulebook
 from engine.errors import ImpossiblePosition
-from engine.events import RoundEnded, RoundStarted, fold
+from engine.events import KnockedOut, RoundEnded, RoundStarted, fold
 from engine.positions import check_position
 from engine.rules import legal_actions
 from engine.shuffle import LooseChance
@@ -61,17 +61,25 @@ def random_course(edition, seats, seed):
     first = next(place for place, event in enumerate(log) if isinstance(event, RoundStarted))
     state = rules.fold_log(log)
     opening, steps = log[first:], []
-    for _ in range(rng.randint(0, 5)):
+    for _ in range(rng.randint(0, 6)):
         if state.status != ACTIVE or state.round_number > 1:
             break
-        card_first = {}
-        for action in legal_actions(state):
-            card_first.setdefault(getattr(action, "card", None), []).append(action)
-        action = rng.choice(rng.choice([*card_first.values()]))
-        happened = rules.decide(state, state.to_act, action, CHANCE)
+        action, happened = _lasting(state, rng)
         steps.append((action, of_the_round(happened)))
         fold(state, happened)
     return opening, steps
+
+
+def _lasting(state, rng):
+    """Returns a random action and what follows; most of those that knock somebody out are not taken."""
+    by_card = {}
+    for action in legal_actions(state):
+        by_card.setdefault(getattr(action, "card", None), []).append(action)
+    for left in reversed(range(6)):
+        action = rng.choice(rng.choice([*by_card.values()]))
+        happened = rules.decide(state, state.to_act, action, CHANCE)
+        if not left or not any(isinstance(event, KnockedOut) for event in happened):
+            return action, happened
 
 
 def of_the_round(events):

@@ -50,6 +50,7 @@ class TestStoredEvents:
             "c",
             True,
             False,
+            True,
             rounds,
             {"game": "f", "version": 9},
             ({"hands": [["guard", "spy"], []], "turn": 0},),

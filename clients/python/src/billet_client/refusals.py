@@ -103,6 +103,10 @@ class Removed(Forbidden):
     """The creator of the table has removed the player from it."""
 
 
+class AidsOff(Forbidden):
+    """The table does without aids until the game has ended."""
+
+
 class NotAccepted(Forbidden):
     """The other player takes no invitations from this one, or does not let this one sit at their table."""
 
@@ -208,6 +212,7 @@ BY_CODE: Final[Mapping[str, type[Refused]]] = {
     "not_creator": NotCreator,
     "not_accepted": NotAccepted,
     "removed": Removed,
+    "aids_off": AidsOff,
     "join_code_wrong": JoinCodeWrong,
     "registration_closed": RegistrationClosed,
     "illegal_action": IllegalAction,

@@ -1,0 +1,1 @@
+"""Helps players of a game: deductions, hints, reviews."""
