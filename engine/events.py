@@ -77,7 +77,9 @@ class GameCreated(Event):
     commitment: str = public("SHA-256 commitment to the secret that all chance of the game comes from, in hex.")
     sandbox: bool = public("Whether decks were chosen, or taken from another game; statistics leave such games out.")
     rated: bool = public("Whether the game counts for ratings, as far as the players let it.")
-    aids: bool = public("Whether players may ask, while they play, what can be known and what a strong player would do.")
+    aids: bool = public(
+        "Whether players may ask, while they play, what can be known and what a strong player would do."
+    )
     sandbox_rounds: tuple[dict[str, Any], ...] = hidden("The chosen starters and decks of a sandbox game.")
     forked_from: dict[str, Any] | None = public("The game and version that this one continues; null for none.")
     sandbox_positions: tuple[dict[str, Any], ...] = hidden("The chosen positions of a sandbox game, by round.")

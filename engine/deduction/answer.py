@@ -1,9 +1,10 @@
 """Says from a round's events, as one viewer saw them, how likely each hidden card is where, and what is certain."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
-from math import factorial, gcd
+from math import factorial, gcd, perm, prod, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.deduction.counting import ways_to_fill
@@ -123,23 +124,30 @@ class _Counted:
         self._pool = tuple([pool[card] for card in self._cards])
         often = gcd(*layouts.weights.values())
         self._layouts = [(_places(layout), weight // often) for layout, weight in layouts.weights.items()]
-        one = next(iter(layouts.weights))
-        self._sizes = [len(hand) for hand in one.hands]
+        first = next(iter(layouts.weights))
+        self._sizes = [len(hand) for hand in first.hands]
         self._aside = sum(self._sizes)
-        self._deck = self._aside + len(one.aside)
-        self._end = self._deck + len(one.deck)
+        self._deck = self._aside + len(first.aside)
+        self._end = self._deck + len(first.deck)
         self._fillings = [one for masks, weight in self._layouts if (one := self._fill(masks, weight)).ways]
         self._ways = sum([one.ways for one in self._fillings])
 
     def deals(self) -> int:
         """Returns how many deals there are."""
         places = range(self._deck, self._end)
-        free = sum([all(one.masks[place] == ANYTHING for one in self._fillings) for place in places])
-        return self._ways // factorial(sum(self._pool) - self._end + free)
+        free = sum([self._agreed(place) == ANYTHING for place in places])
+        known = Counter([self._agreed(place) for place in range(self._end)])
+        copies = prod([perm(there, known[1 << number]) for number, there in enumerate(self._pool)])
+        return self._ways // factorial(sum(self._pool) - self._end + free) // copies
+
+    def _agreed(self, place: int) -> int:
+        """Returns the mask of a place if it is the same in all layouts; 0 otherwise."""
+        masks = {one.masks[place] for one in self._fillings}
+        return masks.pop() if len(masks) == 1 else 0
 
     def error(self) -> float:
         """Returns the standard error of a chance of one half, from layouts that were drawn."""
-        return 0.5 * sum([(one.ways / self._ways) ** 2 for one in self._fillings]) ** 0.5
+        return 0.5 * sqrt(sum([(one.ways / self._ways) ** 2 for one in self._fillings]))
 
     def hand(self, seat: int) -> Chances:
         """Returns how likely a hand holds each card at least once."""
@@ -202,7 +210,10 @@ class _Counted:
                 weight *= pool[number]
                 pool[number] -= 1
                 settled[place] = bit
-        found = [held or (ANYTHING if mask & left == left else mask & left) for held, mask in zip(settled, masks, strict=True)]
+        found = [
+            held or (ANYTHING if mask & left == left else mask & left)
+            for held, mask in zip(settled, masks, strict=True)
+        ]
         narrow = [mask for held, mask in zip(settled, found, strict=True) if not held and mask != ANYTHING]
         count, lying = ways_to_fill(tuple(sorted(narrow)), tuple(pool))
         rest = sum(pool) - len(narrow)

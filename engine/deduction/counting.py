@@ -19,7 +19,7 @@ Counts: TypeAlias = tuple[int, ...]
 class Ways(NamedTuple):
     """In how many ways some places can be filled, and how many cards of each kind lie where, summed over the ways."""
 
-    count: int
+    total: int
     lying: dict[int, Counts]
     """By mask: for each card the sum over the ways of how many places with this mask hold it."""
 

@@ -120,7 +120,9 @@ class Layouts:
         """Takes a played card from its hand, and notes what its effect tells of the hands it met."""
         seat, bit = play.seat, self.bits[play.card]
         insane = self.view.is_insane(seat)
-        beside = self._mask_of(card for card in self.bits if play.card in playable(self.book, [play.card, card], insane))
+        beside = self._mask_of(
+            card for card in self.bits if play.card in playable(self.book, [play.card, card], insane)
+        )
         self.move(lambda layout: _played(layout, seat, bit, beside))
         met = play.target if len(play.targets) == 1 and play.target != seat else None
         own = self.possible(seat)

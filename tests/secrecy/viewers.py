@@ -265,7 +265,7 @@ def check_deduction(said, watched, seen_as):
     """
     stored = watched.upto(said["version"])
     first = max(place for place, event in enumerate(stored) if event["type"] == "round_started")
-    seen = [read_event(shown(event, seen_as)) for event in stored[first:]]
+    seen = [read_event(event | shown(event, seen_as)) for event in stored[first:]]
     table = watched.log[0]["data"]
     book = rulebook(table["edition"], table["seats"], table["options"])
     known = deduce(book, seen, {"all": views.ALL, WATCHER: views.WATCHER}.get(seen_as, seen_as))

@@ -421,7 +421,7 @@ def removals(client, tokens):
     assert client.delete(f"/v1/games/{unlisted['id']}/seats/1", ann).status_code == 200
     assert client.post("/v1/join", bob, json=code).json["code"] == "removed"
     path = f"/v1/games/{unlisted['id']}"
-    for place in ("", "/events", "/events/stream", "/frames", "/frames/stream", "/rounds"):
+    for place in ("", "/events", "/events/stream", "/frames", "/frames/stream", "/rounds", "/deductions"):
         assert client.get(path + place, bob).json["code"] == "removed"
     assert client.post(f"{path}/tickets", bob).json["code"] == "removed"
     running = started(client, [ann, cleo])
@@ -495,6 +495,19 @@ def damaged(client, asked, redis_url, token):
             assert (answer.status_code, answer.json["code"]) == (500, "damaged"), operation["operationId"]
 
 
+def aids(client, tokens):
+    """Asks what can be known where that is allowed, where it is not, and too early."""
+    ann, bob, _ = tokens
+    opened = f"/v1/games/{table(client, ann, visibility='unlisted')['id']}/deductions"
+    assert client.get(opened, bob).json["code"] == "join_code_wrong"
+    assert client.get(opened, ann).json["code"] == "game_not_started"
+    rated = f"/v1/games/{started(client, [ann, bob], rated=True)['id']}/deductions"
+    assert client.get(rated, ann).json["code"] == "aids_off"
+    running = f"/v1/games/{started(client, [ann, bob])['id']}/deductions"
+    assert client.get(running, ann).status_code == 200
+    assert client.get(f"{running}?as=all", ann).json["code"] == "game_not_finished"
+
+
 def streams(client, tokens):
     """Follows games in every way there is, as far as an application without a server can."""
     ann, bob, _ = tokens
@@ -555,6 +568,7 @@ def archived_away(client, tokens, redis_url, tmp_path):
         "/frames/stream?after=0",
         "/log",
         "/rounds",
+        "/deductions?at=5",
     ):
         answer = client.get(f"/v1/games/{game}{place}", tokens[0])
         assert (answer.status_code, answer.json["code"]) == (503, "archive_unavailable"), place
@@ -655,6 +669,7 @@ def test_every_status_and_code_of_every_operation_is_seen(
     closed = Checked(create_app(Settings(redis_url=redis_url, registration_key="k" * 16)), client)
     assert closed.post("/v1/players", json={"name": "Ann"}).status_code == 403
     streams(client, players)
+    aids(client, players)
     logs(client, players)
     archived_away(client, players, redis_url, tmp_path)
     reader = Checked(create_app(Settings(redis_url=redis_url, admin_token=FORMED)), client)

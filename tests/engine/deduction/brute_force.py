@@ -105,7 +105,7 @@ def count(book, opening, steps, viewer):
         if card is not None:
             pool[card] -= 1
     found = Counter()
-    for order in {order for order in permutations(pool.elements(), len(hidden))}:
+    for order in {*permutations(pool.elements(), len(hidden))}:
         ways = prod(pool[card] - place + 1 for card, n in Counter(order).items() for place in range(1, n + 1))
         dealt = [*seen]
         for place, card in zip(hidden, order, strict=True):

@@ -1,14 +1,25 @@
 """What can be known of hidden cards is what counting by brute force says."""
 
 import random
+from collections import Counter
 
 import pytest
 
 from engine.deduction import deduce
-from engine.views import WATCHER, redact_log
 from engine.editions import rulebook
+from engine.events import CardPlayed, RoundStarted
+from engine.views import ALL, WATCHER, redact_log
 from tests.engine.deduction.brute_force import count, random_course
+from tests.engine.given import given
 from tests.engine.random_games import TABLES, of_all_kinds
+
+
+def chances(places):
+    return {(place, card): chance for place, found in enumerate(places) for card, chance in found.items()}
+
+
+def shares(counts, total):
+    return pytest.approx({key: number / total for key, number in counts.items()}, abs=1e-9)
 
 
 def compare(edition, seats, seed):
@@ -22,23 +33,107 @@ def compare(edition, seats, seed):
     total = sum(ways.values())
     assert total, "what happened is one of the ways"
 
-    def chance(holds):
-        return pytest.approx(sum(number for way, number in ways.items() if holds(way)) / total, abs=1e-9)
-
-    for seat in range(seats):
-        for card in book.cards:
-            assert found.hands[seat].get(card, 0.0) == chance(lambda way: card in way[0][seat]), (seat, card)
-    below = [run.chances for run in found.deck for _ in range(run.places)]
-    for card in book.cards:
-        assert found.set_aside.get(card, 0.0) == chance(lambda way: card in way[2]), ("aside", card)
-        for place, chances in enumerate(below):
-            assert chances.get(card, 0.0) == chance(lambda way: way[1][place] == card), ("deck", place, card)
+    hands, aside, deck = Counter(), Counter(), Counter()
+    for (held, lying, apart), number in ways.items():
+        hands.update({(seat, card): number for seat, hand in enumerate(held) for card in {*hand}})
+        deck.update(dict.fromkeys(enumerate(lying), number))
+        aside.update(dict.fromkeys(apart, number))
+    assert chances(found.hands) == shares(hands, total)
+    assert {("aside", card): chance for card, chance in found.set_aside.items()} == shares(
+        {("aside", card): number for card, number in aside.items()}, total
+    )
+    assert chances([run.chances for run in found.deck for _ in range(run.places)]) == shares(deck, total)
     for fact in found.certain:
-        assert chance(lambda way: (fact.card in way[0][fact.seat]) == fact.held) == 1.0, fact
+        assert hands[fact.seat, fact.card] == (total if fact.held else 0), fact
     return len(ways)
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_chances_are_those_of_brute_force(edition, seats):
-    ways = [compare(edition, seats, seed) for seed in range(6)]
+    ways = [compare(edition, seats, seed) for seed in range(4)]
     assert max(ways) > 1, "something is hidden"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_chances_are_those_of_brute_force_in_many_positions(edition, seats):
+    for seed in range(4, 100):
+        compare(edition, seats, seed)
+
+
+def known(table, viewer, **more):
+    first = next(place for place, event in enumerate(table.log) if isinstance(event, RoundStarted))
+    return deduce(table.state.book, redact_log(table.log[first:], viewer), viewer, **more)
+
+
+def facts(table, viewer):
+    return {(fact.seat, fact.card, fact.held) for fact in known(table, viewer).certain}
+
+
+def test_deals_of_a_new_round_are_counted_but_for_the_order_of_the_deck():
+    table = given(hands=["guard spy", "king", "baron"], deck="guard priest")
+
+    assert known(table, 0).deals == 19 * 18 * 17  # two hands, and the card set aside
+    assert known(table, 0).hands[1]["guard"] == pytest.approx(5 / 19)
+    assert [run.places for run in known(table, 0).deck] == [len(table.state.deck)]
+    assert known(table, 0).error == 0
+
+
+def test_a_wrong_guess_rules_a_card_out_and_shows_it():
+    table = given(hands=["guard spy", "king", "baron"], deck="guard priest")
+    table.play("guard", 2, names="princess")
+    found = known(table, 1)
+
+    assert "princess" not in found.hands[2]
+    (fact,) = [one for one in found.certain if one.seat == 2]
+    assert (fact.card, fact.held) == ("princess", False)
+    first = next(place for place, event in enumerate(table.log) if isinstance(event, RoundStarted))
+    assert isinstance(table.log[first + fact.event], CardPlayed)
+
+
+def test_before_a_guess_has_had_its_effect_nothing_is_known():
+    table = given(hands=["guard spy", "king", "baron"], deck="guard priest")
+    table.play("guard", 2, names="princess")
+    first = next(place for place, event in enumerate(table.log) if isinstance(event, RoundStarted))
+    played = next(place for place, event in enumerate(table.log) if isinstance(event, CardPlayed))
+
+    assert "princess" in deduce(table.state.book, redact_log(table.log[first : played + 1], 1), 1).hands[2]
+
+
+def test_a_hand_that_was_shown_is_certain_until_it_may_have_been_played():
+    table = given(hands=["priest spy", "king", "baron"], deck="guard guard priest countess")
+    table.play("priest", 2)
+
+    assert (2, "baron", True) in facts(table, 0)
+    assert known(table, 0).hands[2] == {"baron": 1.0}
+    assert (2, "baron", True) not in facts(table, 1)
+    table.play("guard", 0, names="countess")
+    table.play("guard", 0, names="countess")
+    assert known(table, 0).hands[2] == {"baron": 1.0}
+
+
+def test_whoever_sees_everything_is_certain_of_everything():
+    table = given(hands=["priest spy", "king", "baron"], deck="guard guard priest countess")
+
+    assert facts(table, ALL) >= {(0, "priest", True), (0, "spy", True), (1, "king", True), (2, "baron", True)}
+    assert known(table, ALL).deals == 1
+
+
+def test_where_there_are_too_many_layouts_some_are_drawn_and_the_error_is_said():
+    table = given(hands=["guard spy", "king", "baron"], deck="guard guard priest handmaid")
+    table.play("guard", 2, names="priest")
+    table.play("guard", 2, names="princess")
+    table.play("guard", 0, names="priest")
+    drawn = known(table, 1, most=1)
+
+    assert known(table, 1).error == 0
+    assert drawn.deals is None
+    assert 0 < drawn.error <= 0.5
+    assert drawn == known(table, 1, most=1)
+
+
+def test_two_rounds_that_look_alike_give_the_same_answer():
+    rounds = [given(hands=["guard spy", "king", other], deck="guard priest") for other in ("baron", "handmaid")]
+
+    assert known(rounds[0], 0) == known(rounds[1], 0)
+    assert known(rounds[0], 1) == known(rounds[1], 1)

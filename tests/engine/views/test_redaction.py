@@ -155,7 +155,23 @@ def test_the_decks_of_a_sandbox_stay_hidden_until_the_end():
     chosen = ({"starter": 0, "order": ["guard"]}, {})
     placed = ({"hands": [["guard"]]},)
     event = GameCreated(
-        "g", "standard", {}, 2, "public", None, None, "first player", None, "", True, False, True, chosen, None, placed, None
+        "g",
+        "standard",
+        {},
+        2,
+        "public",
+        None,
+        None,
+        "first player",
+        None,
+        "",
+        True,
+        False,
+        True,
+        chosen,
+        None,
+        placed,
+        None,
     )
 
     for viewer in (0, WATCHER):
