@@ -191,7 +191,7 @@ class _Counted:
         return {card: total for card, total in zip(self._cards, sums, strict=True) if total}
 
     def _fill(self, masks: Sequence[int], weight: int) -> _Filling:
-        """Returns how places can be filled: what must lie somewhere first, then the places that take only some cards."""
+        """Returns how places can be filled: what must lie somewhere first, then places that take only some cards."""
         pool = [*self._pool]
         settled = [0] * len(masks)
         while True:
