@@ -49,11 +49,12 @@ class Connection:
             raise StartError(f"{self._url} is not an address of a service; http://127.0.0.1:8000 is one") from None
         attempts = 0
         while True:
-            pause = min(2.0**attempts / 4, LONGEST_PAUSE)
+            pause = min(2 ** min(attempts, 9) / 4, LONGEST_PAUSE)
             try:
                 with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:
                     found = str(reply.read(), "utf-8")
             except urllib.error.HTTPError as problem:
+                self._met = True
                 why, pause = self._detail(problem), max(pause, _wished(problem))
                 passes = problem.code in (408, 429) or problem.code >= 500
                 if not passes or pause > LONGEST_PAUSE:

@@ -15,6 +15,8 @@ from threading import Thread
 
 import pytest
 
+from billet.errors import StartError
+from billet.matches.connection import Connection
 from billet.matches.report import lines, progress
 from tools.players.calls import Client
 from tools.testbed.installation import deaf_port
@@ -146,6 +148,25 @@ def test_the_service_may_go_away_and_come_back(installation, tmp_path, asking):
     assert said.count("so this tries again") == said.count("answers again") == 1
 
 
+def test_a_service_that_is_away_for_a_day_is_still_called(monkeypatch):
+    pauses, said = [], []
+    monkeypatch.setattr("time.sleep", lambda seconds: pauses.append(seconds))
+    with answering(200, b"{}", fails=1100) as url:
+        assert Connection(url, said.append).json("/matches/m1") == {}
+    assert pauses[:4] == [0.25, 0.5, 1.0, 2.0]
+    assert {*pauses[8:]} == {10.0}
+    assert len(pauses) == 1100
+    assert len(said) == 2
+
+
+def test_who_is_to_wait_long_is_told_so_instead():
+    with (
+        answering(429, b'{"detail": "Too many."}', {"Retry-After": "60"}) as url,
+        pytest.raises(StartError, match="Too many"),
+    ):
+        Connection(url, print).json("/matches/m1")
+
+
 def wait_for(process, text):
     """Reads what a command says until a line has a text, and returns it."""
     said = ""
@@ -218,12 +239,16 @@ def test_what_is_no_service_is_said_to_be_none(match):
 
 
 @contextmanager
-def answering(status, body):
-    """Something else that answers every call so."""
+def answering(status, body, headers=(), fails=0):
+    """Something else that answers every call so, after it has failed so often."""
+    left = [fails]
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
-            self.send_response(status)
+            left[0] -= 1
+            self.send_response(503 if left[0] >= 0 else status)
+            for name, value in dict(headers).items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)
 
