@@ -110,7 +110,8 @@ class Program:
         if not stored:
             return None
         data = json.loads(stored)
-        return cls(tuple(data["versions"]), data["author"], data["about"], Accepts.of(data["accepts"]))
+        first, *others = data["versions"]
+        return cls((first, *others), data["author"], data["about"], Accepts.of(data["accepts"]))
 
 
 def version_at(changes: str, started_ms: int) -> int:

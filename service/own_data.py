@@ -36,7 +36,7 @@ class OwnData:
         return {
             "player": player._asdict(),
             "hidden": fields.get("hidden", "").split(),
-            "program": program_of(fields),
+            "program": program_of(player.id, fields),
             "since": text_of(int(fields["created_at"])) if "created_at" in fields else None,
             "blocked": [{"player": described(named[other]), "since": text_of(at)} for other, at in unwelcome],
             "playing": _games(playing(self._redis, player.id)),

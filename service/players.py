@@ -16,7 +16,15 @@ from service.inputs.chance import new_player_id
 from service.inputs.clock import now_ms
 from service.store.log.stored_answers import Key
 from service.store.players.grants import Grants, RetryKey
-from service.store.players.stored_players import BANNED, ERASED, BeforeOpening, StoredPlayers, hashed, proof_of
+from service.store.players.stored_players import (
+    BANNED,
+    ERASED,
+    BeforeOpening,
+    StoredPlayers,
+    hashed,
+    program_in,
+    proof_of,
+)
 from service.store.redis.client import RedisClient
 
 CACHED_NAMES = 50_000
@@ -97,15 +105,15 @@ def described(player: Player) -> dict[str, Any]:
     return player._replace(name=player.name or catalogue(LANGUAGES[0]).text("player.deleted"))._asdict()
 
 
-def program_of(fields: Mapping[str, str]) -> dict[str, Any] | None:
+def program_of(player: str, fields: Mapping[str, str]) -> dict[str, Any] | None:
     """Returns how a program describes itself, by the stored fields of a player, as plain data; None if it does not."""
-    program = Program.read(fields.get("program"))
+    program = program_in(player, fields)
     return program.view() if program is not None else None
 
 
-def _described_anew(body: Mapping[str, Any], stored: Mapping[str, str]) -> dict[str, str]:
+def _described_anew(player: str, body: Mapping[str, Any], stored: Mapping[str, str]) -> dict[str, str]:
     """Returns the fields that keep how a program describes itself, and when each version but the first began."""
-    before = Program.read(stored.get("program"))
+    before = program_in(player, stored)
     program = Program.described(body, before)
     fields = {"program": program.stored()}
     if before is not None and len(program.versions) > len(before.versions):
@@ -243,7 +251,7 @@ class Players:
         if program is not None:
             if player.kind != "bot":
                 raise invalid("program", "fault.program_of_a_person")
-            fields |= _described_anew(program, stored)
+            fields |= _described_anew(player.id, program, stored)
             self.stored.list_program(player.id)
         if not self.stored.change(player.id, fields, hashed(token.secret)):
             raise unauthenticated()
@@ -322,7 +330,7 @@ class Players:
         return {
             **check_token(token, fields)._asdict(),
             "hidden": fields.get("hidden", "").split(),
-            "program": program_of(fields),
+            "program": program_of(token.player, fields),
         }
 
     def rotate(self, text: str | None, idempotency_key: str | None = None) -> Access:

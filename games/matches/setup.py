@@ -155,7 +155,7 @@ class MatchSetup:
 
     def game(self, number: int) -> str:
         """Returns the id of one of the games of a match: whoever opens it opens the same."""
-        return derived_id("match", self.id, str(number))
+        return game_of(self.id, number)
 
     def opening(self, number: int, secret: bytes, now: int, fresh: Fresh) -> Step:
         """Returns the step that opens one of the games of a match: everybody sits, so it starts.
@@ -186,7 +186,14 @@ class MatchSetup:
     def read(cls, stored: str) -> "MatchSetup":
         """Returns what never changes about a match from its stored form."""
         data = json.loads(stored)
-        return cls(**data | {"entrants": tuple(data["entrants"]), "against": tuple(data["against"])})
+        setup = cls(**data | {"entrants": tuple(data["entrants"]), "against": tuple(data["against"])})
+        setup._check()
+        return setup
+
+
+def game_of(match: str, number: int) -> str:
+    """Returns the id of one of the games of a match."""
+    return derived_id("match", match, str(number))
 
 
 def deal_secret(secret: bytes, deal: int) -> bytes:

@@ -12,19 +12,21 @@ from engine.state import ABORTED, FINISHED
 from games.causes import Unseal
 from games.errors import Unavailable, kind_of
 from games.ids import own_bot
-from games.matches.setup import ENDED, RUNNING
-from games.matches.standings import Outcome, outcome_of
-from games.programs import Accepts, Program
+from games.matches.setup import ENDED, MOST_GAMES, RUNNING, game_of
+from games.matches.standings import CALLED_OFF, Outcome, outcome_of
+from games.programs import Accepts
 from games.queue.tickets import HERE_MS
 from service.changing.changes import Changes
 from service.inputs.chance import fresh
 from service.inputs.clock import now_ms
 from service.jobs.schedule import Hint
+from service.store import damaged
+from service.store.damaged import leaving_out
 from service.store.lists.presence import Presence
 from service.store.log.event_log import EventLog, VersionConflict
 from service.store.log.meta import read_metas
 from service.store.matches.stored_matches import Match, StoredMatches
-from service.store.players.stored_players import StoredPlayers
+from service.store.players.stored_players import StoredPlayers, program_in
 from service.store.redis.client import RedisClient
 
 LEASE_MS: Final = 1_000
@@ -59,7 +61,7 @@ class MatchWaves:
         """Takes in what came of a match's games, reveals what is sealed no longer, and opens further games."""
         found = self._stored.read(match)
         if found is None:
-            self._unlist(match)
+            self._give_up(match)
             return
         found = self._settled(found)
         if len(found.outcomes) == found.setup.games:
@@ -76,13 +78,23 @@ class MatchWaves:
         running = match.running
         games = [match.setup.game(number) for number in running]
         outcomes: dict[int, Outcome] = {}
+        there: list[int] = []
         for number, game, meta in zip(running, games, read_metas(self._redis, games, "status"), strict=True):
-            if meta is not None and meta[0] in _OVER:
-                snapshot = self._event_log.read_uncached(game)
-                if snapshot is not None:
-                    outcomes[number] = outcome_of(snapshot)
-            elif meta is not None and meta[0] is None:
+            if meta is None:
+                continue  # a node that is away
+            if meta[0] is None and number in match.there:
+                outcomes[number] = CALLED_OFF  # it was removed: nobody is dealt its cards again
+            elif meta[0] is None:
                 self._open_game(match, number)  # whoever was to open it was interrupted
+            elif meta[0] in _OVER:
+                with leaving_out(game, "the outcomes of a match"):
+                    snapshot = self._event_log.read_uncached(game)
+                    if snapshot is not None:
+                        outcomes[number] = outcome_of(snapshot)
+            elif number not in match.there:
+                there.append(number)
+        if there:
+            self._stored.note_there(match.setup.id, there)
         if not outcomes:
             return match
         self._stored.note_outcomes(match.setup.id, outcomes)
@@ -110,9 +122,8 @@ class MatchWaves:
 
     def _open_game(self, match: Match, number: int) -> None:
         """Opens a game of a match, once however often it is called."""
-        new = match.setup.opening(number, match.secret, now_ms(), fresh())
-        with suppress(VersionConflict):  # it is open
-            self._changes.append(new)
+        with leaving_out(match.setup.game(number), "a match"), suppress(VersionConflict):  # a conflict: it is open
+            self._changes.append(match.setup.opening(number, match.secret, now_ms(), fresh()))
 
     def _room(self, programs: list[str]) -> dict[str, int]:
         """Returns how many more games each program takes now: none while it is away."""
@@ -120,7 +131,7 @@ class MatchWaves:
         seen, since = self._presence.seen(programs), now_ms() - HERE_MS
         room = {}
         for one in programs:
-            program = Program.read(fields.get(one, {}).get("program"))
+            program = program_in(one, fields.get(one, {}))
             most = (program.accepts if program is not None else Accepts()).at_once
             room[one] = most - self._players.playing(one) if seen[one] > since else 0
         return room
@@ -141,10 +152,10 @@ class MatchWaves:
 
     def _unseal_game(self, game: str) -> bool:
         """Reveals the secret of a game of a match that has ended; returns whether it is revealed now."""
-        snapshot = self._event_log.read(game).snapshot
-        if snapshot is None or not snapshot.sealed:
-            return True
         try:
+            snapshot = self._event_log.read(game).snapshot
+            if snapshot is None or not snapshot.sealed:
+                return True
             self._changes.by_service(snapshot, Unseal())
         except VersionConflict:
             return False
@@ -155,8 +166,20 @@ class MatchWaves:
             return False
         return True
 
-    def _unlist(self, match: str) -> None:
-        """Takes a match that is not there off the lists, unless it may just be coming."""
+    def _give_up(self, match: str) -> None:
+        """Ends a match that is lost or damaged, unless it may just be coming: nobody else is dealt its decks.
+
+        Once the games that are open have ended, they reveal their secrets, and the match goes off the lists.
+        """
         made = self._stored.made(match)
-        if made is None or abs(now_ms() - made) > SETTLED_MS:
+        if made is not None and abs(now_ms() - made) <= SETTLED_MS:
+            return
+        damaged.note(self._redis, match)
+        games = [game_of(match, number) for number in range(MOST_GAMES)]
+        metas = zip(games, read_metas(self._redis, games, "status"), strict=True)
+        statuses = {game: meta[0] if meta is not None else None for game, meta in metas if meta != [None]}
+        if not all(status in _OVER for status in statuses.values()):
+            return
+        revealed = [self._unseal_game(game) for game in statuses]
+        if all(revealed):
             self._stored.unlist(match)

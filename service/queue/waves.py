@@ -67,6 +67,8 @@ class Waves:
         """
         failed = self._open_each(self._stored.pending(edition))
         now = now_ms()
+        for game, tickets in self._stored.damaged(edition).items():
+            self._give_up(edition, game, tickets, now)
         for ticket in self._stored.unasked(edition, now):
             if self._stored.stop(ticket, edition, EXPIRED, now - EXPIRES_MS):
                 self._measures.queue_ticket(edition, EXPIRED)
@@ -89,12 +91,12 @@ class Waves:
         except VersionConflict:
             found = self._event_log.read(pairing.game).snapshot
             if found is None:  # it was removed since
-                self._stored.opened(pairing)
+                self._stored.opened(pairing.edition, pairing.game, pairing.tickets.values())
                 return
             snapshot = found
         by_ticket = [(pairing.tickets[player], player, [matched(snapshot, player)]) for player in pairing.people]
         self._notices.add(by_ticket)
-        if self._stored.opened(pairing):
+        if self._stored.opened(pairing.edition, pairing.game, pairing.tickets.values()):
             for since in pairing.since.values():
                 self._measures.queue_ticket(pairing.edition, "matched", max(0, pairing.made - since) / 1000)
 
@@ -129,15 +131,15 @@ class Waves:
                 "the game %s of a pairing cannot be opened, and is %s: %s", pairing.game, further, kind_of(error)
             )
             if given_up:
-                self._give_up(pairing)
+                self._give_up(pairing.edition, pairing.game, pairing.tickets.values(), pairing.made)
 
-    def _give_up(self, pairing: PendingPairing) -> None:
+    def _give_up(self, edition: str, game: str, tickets: Iterable[str], made: int) -> None:
         """Ends the attempts to open the game of a pairing: its tickets wait again, unless the game is there."""
-        is_there = read_meta(self._redis, pairing.game, "head")[0] is not None
+        is_there = read_meta(self._redis, game, "head")[0] is not None
         if is_there:
-            self._stored.opened(pairing)
+            self._stored.opened(edition, game, tickets)
         else:
-            self._stored.give_up(pairing)
+            self._stored.give_up(edition, game, tickets, made)
 
     def _here(self, edition: str, now: int) -> list[QueueTicket]:
         """Returns the tickets that wait for an edition and whose players are here.

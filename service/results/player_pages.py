@@ -7,7 +7,6 @@ from games.errors import Refused
 from games.ids import own_bot
 from games.messages import Message
 from games.player import HISTORY, ONLINE, RATINGS
-from games.programs import Program
 from games.ratings.pools import POOLS
 from games.ratings.standing import STEADY, Standing
 from games.snapshot import Snapshot
@@ -23,7 +22,7 @@ from service.store.lists.by_time import NEVER
 from service.store.lists.presence import Presence
 from service.store.lists.results import count_results, newest_results
 from service.store.log.event_log import EventLog
-from service.store.players.stored_players import ERASED
+from service.store.players.stored_players import ERASED, program_in
 from service.store.ratings.stored_pools import StoredPool, latest_in
 from service.store.redis.client import RedisClient
 
@@ -66,7 +65,7 @@ class PlayerPages:
             "kind": shown.fields["kind"],
             "since": text_of(int(shown.fields["created_at"])) if "created_at" in shown.fields else None,
             "online": self._presence.seen_since(player, now_ms() - ONLINE_MS) if ONLINE not in shown.hidden else None,
-            "program": program_of(shown.fields),
+            "program": program_of(player, shown.fields),
             "record": count_results(self._redis, player) if history else None,
             "ratings": self._ratings(player) if RATINGS not in shown.hidden else None,
             "games": self._latest(player, words) if history else None,
@@ -79,7 +78,7 @@ class PlayerPages:
             Refused: the token is not valid, or `not_found`, there is no such player or pool.
         """
         fields, hidden = self._shown(token, player)
-        program = Program.read(fields.get("program"))
+        program = program_in(player, fields)
         versions = program.versions if program is not None else ()
         if pool is not None:
             check_pool(pool)

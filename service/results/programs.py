@@ -4,7 +4,6 @@ from itertools import islice
 from typing import Any, Final
 
 from games.player import ONLINE
-from games.programs import Program
 from games.views.page_limits import MOST_PLAYERS
 from service.inputs.clock import now_ms
 from service.lobby import page_cursor, read_cursor
@@ -13,7 +12,7 @@ from service.results.player_pages import ONLINE_MS
 from service.store.lists.by_time import NEVER
 from service.store.lists.by_time import programs as listed
 from service.store.lists.presence import Presence
-from service.store.players.stored_players import BANNED, ERASED
+from service.store.players.stored_players import BANNED, ERASED, program_in
 from service.store.redis.client import RedisClient
 
 MOST_LOOKS: Final = 100
@@ -61,7 +60,7 @@ class Programs:
             token = stored.get("token", ERASED)
             if token == ERASED and player in fields:
                 self._listed.take_off(player)
-            program = Program.read(stored.get("program"))
+            program = program_in(player, stored)
             if program is None or token in (BANNED, ERASED):
                 continue
             is_online = times[player] > since if ONLINE not in stored.get("hidden", "").split() else None

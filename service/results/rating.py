@@ -4,9 +4,11 @@ Any process may fold a pool, also several at once: the first to write wins, and 
 comes late has the pool folded again from its place.
 """
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from games.player import RATINGS
@@ -17,6 +19,8 @@ from games.ratings.standing import Standing
 from games.snapshot import Snapshot
 from games.times import ms_of
 from service.players import Players
+from service.store import damaged
+from service.store.damaged import sound
 from service.store.players.stored_players import ERASED
 from service.store.ratings.stored_pools import StoredPool
 from service.store.redis.client import RedisClient
@@ -25,6 +29,8 @@ AT_ONCE: Final = 100
 """How many games are folded between reading and writing."""
 FOLDING_SECONDS: Final = 4.0
 """How long one job folds a pool; the sweepers ask for the rest."""
+
+_log = logging.getLogger(__name__)
 
 
 class Ratings:
@@ -54,19 +60,25 @@ class Ratings:
         """Takes a game that cannot be read out of the pool that has rated it, and folds what came after it again."""
         for pool in POOLS:
             stored = StoredPool(self._redis, pool)
-            if stored.inputs([game]):
-                stored.remove(game)
+            if stored.remove(game):
                 self.fold(pool, FOLDING_SECONDS)
 
     def fold(self, pool: str, seconds: float) -> bool:
-        """Folds a pool from where it was folded to, for so many seconds; returns whether all of it is folded."""
+        """Folds a pool from where it was folded to, for so many seconds; returns whether all of it is folded.
+
+        A game of which nothing can be read there rates nobody, and is noted for operators.
+        """
         stored, until = StoredPool(self._redis, pool), time.monotonic() + seconds
         while True:
             unfolded = stored.unfolded(AT_ONCE)
-            if not unfolded.games:
+            if not unfolded.ids:
                 return True
             outcomes, latest = self._folded(stored, unfolded.games, kind_of(pool))
-            stored.commit(unfolded, outcomes, latest, self._ranked(latest))
+            if stored.commit(unfolded, outcomes, latest, self._ranked(latest)):
+                for game in unfolded.ids:
+                    if game not in outcomes:
+                        _log.error("game %s is left out of the ratings, because it cannot be read there", game)
+                        damaged.note(self._redis, game)
             if time.monotonic() > until:
                 return False
 
@@ -91,24 +103,29 @@ class Ratings:
         """Returns which versions of programs played a game; that they are erased since changes nothing."""
         started = ms_of(snapshot.started.at if snapshot.started is not None else snapshot.created.at)
         fields = self._players.stored.some_fields(rated_in(game), ("versions",))
-        found = [version_at(fields.get(player, {}).get("versions", ""), started) for player in game.players]
+        changes = {player: fields.get(player, {}).get("versions", "") for player in game.players}
+        found = [
+            sound(f"the versions of program {player}", partial(version_at, changes[player], started)) or 0
+            for player in game.players
+        ]
         return tuple(found) if any(found) else ()
 
     def _folded(
         self, stored: StoredPool, games: Sequence[RatedGame], kind: str
-    ) -> tuple[list[dict[str, Standing]], dict[str, Standing]]:
-        """Returns what consecutive games make of their players, and the newest standing of each."""
+    ) -> tuple[dict[str, dict[str, Standing]], dict[str, Standing]]:
+        """Returns by game what consecutive games make of their players, and the newest standing of each."""
         first: dict[str, str] = {}
         for game in games:
             for player in rated_in(game):
                 first.setdefault(player, game.game)
         known, earlier = stored.before(first), _earlier(stored, games)
-        outcomes: list[dict[str, Standing]] = []
+        outcomes: dict[str, dict[str, Standing]] = {}
         for game in games:
-            outcomes.append(standings_after(game, known, earlier[occasion_of(game)], kind))
-            earlier[occasion_of(game)] += 1
-            known |= outcomes[-1]
-        return outcomes, {player: known[player] for player in first}
+            with damaged.leaving_out(game.game, "the ratings"):
+                outcomes[game.game] = standings_after(game, known, earlier[occasion_of(game)], kind)
+                earlier[occasion_of(game)] += 1
+                known |= outcomes[game.game]
+        return outcomes, {player: known[player] for player in first if player in known}
 
     def _ranked(self, latest: Mapping[str, Standing]) -> dict[str, bool]:
         """Returns which players are shown in tables after games that have made these standings of them."""

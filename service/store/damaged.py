@@ -1,9 +1,9 @@
-"""Notes damaged games for operators, and skips them, so that the other games are still processed."""
+"""Notes what is damaged for operators, and skips it, so that everything else is still processed."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Final
+from typing import Final, TypeVar
 
 from games.errors import Refused, Unavailable, kind_of
 from service.inputs.clock import now_ms
@@ -12,6 +12,8 @@ from service.store.redis.client import RedisClient
 
 SHOWN_MS: Final = 10 * 60 * 1000
 """How long operators see a damaged game in their lists after a call last failed to read it."""
+
+Read = TypeVar("Read")
 
 _log = logging.getLogger(__name__)
 
@@ -25,6 +27,15 @@ def leaving_out(game: str, of: str) -> Iterator[None]:
         raise
     except Exception as error:
         _log.error("game %s is left out of %s, because it cannot be read: %s", game, of, kind_of(error))
+
+
+def sound(of: str, read: Callable[[], Read]) -> Read | None:
+    """Returns what is stored of something, as `read` parses it; None, and a line in the log, if it is damaged."""
+    try:
+        return read()
+    except Exception as error:
+        _log.error("what is stored of %s cannot be read, and is left out: %s", of, kind_of(error))
+        return None
 
 
 def note(redis: RedisClient, game: str, among: str = keys.DAMAGED) -> None:

@@ -1,4 +1,4 @@
-"""Rebuilds derived data from the logs: lobby, players' games, results, ratings, links to rematches, the schedule."""
+"""Rebuilds derived data from the logs: lobby, players' games, results, ratings, rematches, the schedules."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -18,6 +18,7 @@ from service.store.archive import Archive
 from service.store.damaged import leaving_out
 from service.store.lists.results import StoredResults
 from service.store.log.event_log import EventLog
+from service.store.matches.stored_matches import StoredMatches
 from service.store.redis.client import RedisClient
 from service.store.redis.cluster import client_at
 from service.store.upkeep.inventory import whole_games_in
@@ -69,11 +70,14 @@ def rebuild(settings: Settings) -> dict[str, int]:
         return game in damaged or (found is not None and found[0] == pool)
 
     ended: list[tuple[str, str]] = []
+    matches: set[str] = set()
     rated: dict[str, list[RatedGame]] = {}
     for game in {*whole_games_in(redis)}:
         snapshot, indexes = index(game, fold)
         if snapshot is not None:
             games += 1
+            if snapshot.table.match is not None:
+                matches.add(snapshot.table.match["id"])
             if has_result(snapshot):
                 ended.append((snapshot.finished_at or "", game))
                 if (found := ratings.pool_of(snapshot)) is not None:
@@ -85,6 +89,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
                 log.link(previous, game)
     add_entries(redis, wanted)
     StoredResults(redis).add_all([game for _, game in sorted(ended)])
+    StoredMatches(redis).look_at(sorted(matches), now_ms())
     if idle_ms := settings.idle_ms():
         list_players(redis, idle_ms)
     removed = _remove_stale_entries(redis, lambda game: index(game, read)[1], wanted, damaged)

@@ -2,20 +2,27 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 import orjson
 
-from games.matches.setup import ENDED, INVITED, MatchSetup
+from engine.shuffle import SECRET_BYTES
+from games.matches.setup import ENDED, INVITED, STATES, MatchSetup
 from games.matches.standings import Outcome
 from service.store import keys
+from service.store.damaged import sound
 from service.store.lists.by_time import ListByTime
 from service.store.lists.due import DueList
 from service.store.redis.client import RedisClient, hash_of
-from service.store.scripts import BEGIN_MATCH, MOVE_MATCH, OPEN_GAME
+from service.store.scripts import BEGIN_MATCH, MOVE_MATCH, NOTE_THERE, OPEN_GAME
 
 _GAME, _DEAL, _ACCEPTED = "game:", "deal:", "accepted:"
 """What the names of fields begin with: games that were opened, deals that are over, programs that have accepted."""
+_THERE = "there"
+"""The value of the field of a game that was seen, until it has ended."""
+AT_ONCE: Final = 500
+"""How many matches are entered on a list at once."""
 _LATEST: Final = 50
 """How many of a player's latest matches are looked at to see how many have not ended."""
 
@@ -32,6 +39,8 @@ class Match:
     """From it follow the secrets of deals that its games share."""
     opened: frozenset[int] = frozenset()
     """The games that were opened, by number."""
+    there: frozenset[int] = frozenset()
+    """Those that run and were seen."""
     outcomes: Mapping[int, Outcome] = field(default_factory=dict)
     """By number, what came of those that have ended."""
     unsealed: frozenset[int] = frozenset()
@@ -53,23 +62,25 @@ class Match:
 
     @classmethod
     def read(cls, fields: Mapping[str, str]) -> "Match":
-        """Returns a match from its stored fields."""
-        outcomes, opened = {}, set()
-        for name, value in fields.items():
-            if name.startswith(_GAME):
-                number = int(name.removeprefix(_GAME))
-                opened.add(number)
-                if value:
-                    places, tokens = orjson.loads(value)
-                    outcomes[number] = Outcome(tuple(places), tuple(tokens))
+        """Returns a match from its stored fields. A damaged outcome is read from its game's log again."""
+        setup = MatchSetup.read(fields["setup"])
+        numbers = {number: name for number in range(setup.games) if (name := f"{_GAME}{number}") in fields}
+        found = {
+            number: sound(f"{name} of match {setup.id}", partial(_outcome, setup, fields[name]))
+            for number, name in numbers.items()
+            if fields[name] not in ("", _THERE)
+        }
+        if fields["state"] not in STATES or len(secret := bytes.fromhex(fields["secret"])) != SECRET_BYTES:
+            raise ValueError("a match has a state and a secret")
         return cls(
-            setup=MatchSetup.read(fields["setup"]),
-            name=fields["name"],
+            setup=setup,
+            name=fields.get("name", ""),
             state=fields["state"],
-            secret=bytes.fromhex(fields["secret"]),
-            opened=frozenset(opened),
-            outcomes=outcomes,
-            unsealed=frozenset(int(one) for one in _named(fields, _DEAL)),
+            secret=secret,
+            opened=frozenset(numbers),
+            there=frozenset(number for number, name in numbers.items() if fields[name] == _THERE),
+            outcomes={number: outcome for number, outcome in found.items() if outcome is not None},
+            unsealed=frozenset(deal for deal in range(setup.games) if f"{_DEAL}{deal}" in fields),
             accepted=frozenset(_named(fields, _ACCEPTED)),
         )
 
@@ -99,9 +110,9 @@ class StoredMatches:
         return MatchSetup.read(found.decode())
 
     def read(self, match: str) -> Match | None:
-        """Reads a match; None if there is none."""
-        fields = hash_of(self._redis.send(("HGETALL", keys.match(match)))[0])
-        return Match.read(fields) if "setup" in fields else None
+        """Reads a match; None if there is none, or it is damaged."""
+        fields = self._redis.send(("HGETALL", keys.match(match)))[0]
+        return sound(f"match {match}", lambda: Match.read(hash_of(fields))) if fields else None
 
     def made(self, match: str) -> int | None:
         """Reads when a match on the stored list was made, in milliseconds since 1970; None if it is not there."""
@@ -153,9 +164,26 @@ class StoredMatches:
         """Removes the name of a stored match, whose creator is erased."""
         self._redis.send(("HSET", keys.match(match), "name", ""))
 
+    def note_there(self, match: str, numbers: Iterable[int]) -> None:
+        """Stores that games of a match are there; one that is gone afterwards was removed."""
+        self._redis.run(NOTE_THERE, [keys.match(match)], [_THERE, *[f"{_GAME}{one}" for one in numbers]])
+
+    def look_at(self, matches: Iterable[str], now: int) -> None:
+        """Enters matches on the stored list of those that workers must look at, except those that are there."""
+        entries = [("ZADD", keys.MATCHES_DUE, "NX", now, one) for one in matches]
+        for at in range(0, len(entries), AT_ONCE):
+            self._redis.send(*entries[at : at + AT_ONCE])
+
     def unlist(self, match: str) -> None:
         """Takes a match that is not there off the stored lists of all matches."""
         self._redis.send_each(("ZREM", keys.MATCHES, match), ("ZREM", keys.MATCHES_DUE, match))
+
+
+def _outcome(setup: MatchSetup, stored: str) -> Outcome:
+    places, tokens = orjson.loads(stored)
+    if len(places) != len(tokens) or len(places) not in (0, setup.seats):
+        raise ValueError("each seat has a place and tokens")
+    return Outcome(tuple(places), tuple(tokens))
 
 
 def _named(fields: Iterable[str], begin: str) -> Sequence[str]:

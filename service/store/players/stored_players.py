@@ -12,6 +12,7 @@ from games.player import Player
 from games.programs import Program
 from service.inputs.clock import now_ms
 from service.store import channels, keys
+from service.store.damaged import sound
 from service.store.log.stored_answers import Kept, Key
 from service.store.redis.client import Command, RedisClient, hash_of
 from service.store.scripts import BAN, CHANGE_PLAYER, ERASE, RETIRE
@@ -64,6 +65,11 @@ def proof_of(player: str, token_hash: str) -> str:
 def hashed(secret: str) -> str:
     """Returns the hash under which a token's secret is stored; 256 random bits need no salt."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def program_in(player: str, fields: Mapping[str, str]) -> Program | None:
+    """Returns how a program describes itself, by its stored fields; None if it does not, or that is damaged."""
+    return sound(f"program {player}", lambda: Program.read(fields.get("program")))
 
 
 def is_there(token: bytes | None) -> bool:
@@ -236,7 +242,7 @@ class StoredPlayers:
             ("ZCARD", keys.invited(player)),
             ("ZSCORE", keys.blocked(player), inviter),
         )
-        described = Program.read(program.decode()) if program is not None else None
+        described = program_in(player, {"program": program.decode()} if program is not None else {})
         return InvitationRoom(described, int(listed), blocked is not None) if is_there(token) else None
 
     def playing(self, player: str) -> int:

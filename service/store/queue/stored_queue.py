@@ -1,16 +1,16 @@
 """Stores queue tickets, and pairings until their games are open. All keys share one slot."""
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import combinations
-from typing import Final, TypeVar
+from typing import Final
 
-from games.errors import TakesNoWrites, kind_of
+from games.errors import TakesNoWrites
 from games.queue.pairing import MET_MS, Pair
 from games.queue.pending import PendingPairing
-from games.queue.tickets import EXPIRES_MS, HERE_MS, QueueTicket
+from games.queue.tickets import EXPIRES_MS, HERE_MS, TAKEN, QueueTicket
 from service.store import channels, keys
+from service.store.damaged import sound
 from service.store.redis.client import RedisClient, hash_of
 from service.store.scripts import ASK, GIVE_UP, OPENED, STOP, TAKE, WAVES
 
@@ -22,10 +22,6 @@ LEASE_MS: Final = 1_000
 """The pause between waves."""
 AT_ONCE: Final = 2_000
 """How many tickets a wave looks at."""
-
-Read = TypeVar("Read")
-
-_log = logging.getLogger(__name__)
 
 
 class StoredQueue:
@@ -129,39 +125,49 @@ class StoredQueue:
 
     def pending(self, edition: str) -> list[PendingPairing]:
         """Reads the stored pairings of an edition whose games may not be open yet, without those that are damaged."""
-        stored = self._redis.send(("HVALS", keys.pairings(edition)))[0]
-        return [pairing for one in stored if (pairing := _read(edition, partial(PendingPairing.read, one))) is not None]
+        return [pairing for pairing in self._pairings(edition).values() if pairing is not None]
+
+    def damaged(self, edition: str) -> dict[str, list[str]]:
+        """Reads the games of an edition whose stored pairings are damaged, with the tickets that were taken for them.
+
+        A ticket that was taken is its player's as long as its game may not be open.
+        """
+        games = [game for game, pairing in self._pairings(edition).items() if pairing is None]
+        if not games:
+            return {}
+        ids = [one.decode() for one in self._redis.send(("HVALS", keys.QUEUE_TICKETS))[0]]
+        tickets = [one for one in self.tickets(ids) if one is not None and one.state == TAKEN]
+        return {game: [one.id for one in tickets if one.game == game] for game in games}
+
+    def _pairings(self, edition: str) -> dict[str, PendingPairing | None]:
+        """Reads the stored pairings of an edition by game; None for those that are damaged."""
+        found = self._redis.send(("HGETALL", keys.pairings(edition)))[0]
+        return {
+            game.decode(): sound(f"the pairing of game {game.decode()}", partial(PendingPairing.read, one))
+            for game, one in zip(found[::2], found[1::2], strict=True)
+        }
 
     def pending_of(self, ticket: QueueTicket) -> PendingPairing | None:
         """Reads the stored pairing for which a queue ticket was taken; None if its game is open, or it is damaged."""
         found = self._redis.send(("HGET", keys.pairings(ticket.wishes.edition), ticket.game or ""))[0]
-        return _read(ticket.id, partial(PendingPairing.read, found)) if found is not None else None
+        return sound(f"the pairing of ticket {ticket.id}", partial(PendingPairing.read, found)) if found else None
 
-    def opened(self, pairing: PendingPairing) -> bool:
+    def opened(self, edition: str, game: str, tickets: Iterable[str]) -> bool:
         """Stores that the game of a pairing is open; returns whether nobody has before."""
-        tickets = [*pairing.tickets.values()]
-        names = [keys.pairings(pairing.edition), keys.QUEUE_TICKETS, *map(keys.queue_ticket, tickets)]
-        channels_of = [part for ticket in tickets for part in (ticket, self._channel(ticket))]
-        return bool(self._redis.run(OPENED, names, [pairing.game, KEPT_SECONDS, *channels_of]))
+        ids = [*tickets]
+        names = [keys.pairings(edition), keys.QUEUE_TICKETS, *map(keys.queue_ticket, ids)]
+        channels_of = [part for ticket in ids for part in (ticket, self._channel(ticket))]
+        return bool(self._redis.run(OPENED, names, [game, KEPT_SECONDS, *channels_of]))
 
-    def give_up(self, pairing: PendingPairing) -> None:
-        """Removes a stored pairing whose game cannot be opened; its tickets wait again."""
-        tickets = [*pairing.tickets.values()]
-        names = [keys.pairings(pairing.edition), keys.waiting_for(pairing.edition), *map(keys.queue_ticket, tickets)]
-        self._redis.run(GIVE_UP, names, [pairing.game, pairing.made, *tickets])
+    def give_up(self, edition: str, game: str, tickets: Iterable[str], made: int) -> None:
+        """Removes a stored pairing whose game cannot be opened; its tickets wait again, asked for when made."""
+        ids = [*tickets]
+        names = [keys.pairings(edition), keys.waiting_for(edition), *map(keys.queue_ticket, ids)]
+        self._redis.run(GIVE_UP, names, [game, made, *ids])
 
     def _channel(self, ticket: str) -> str:
         return self._redis.channel(channels.end_of_wait(ticket))
 
 
 def _ticket(ticket: str, reply: Sequence[bytes]) -> QueueTicket | None:
-    return _read(ticket, lambda: QueueTicket.read(ticket, hash_of(reply))) if reply else None
-
-
-def _read(of: str, read: Callable[[], Read]) -> Read | None:
-    """Returns what is stored of a ticket or an edition; None if it is damaged, so that it keeps nobody else waiting."""
-    try:
-        return read()
-    except (ValueError, TypeError, KeyError) as error:
-        _log.error("what the queue stores of %s cannot be read: %s", of, kind_of(error))
-        return None
+    return sound(f"queue ticket {ticket}", lambda: QueueTicket.read(ticket, hash_of(reply))) if reply else None

@@ -2,9 +2,10 @@
 --
 -- KEYS  1 order   2 inputs   3 state   4 outcomes   5 latest   6 table   then for each rated player: their games
 -- ARGV  1 game   then each of these players
+-- Gives whether it was there.
 -- The players come back into `latest` and the table with the fold, which begins with an earlier game of each.
 local back = redis.call('ZRANK', KEYS[1], ARGV[1])
-if not back then return end
+if not back then return 0 end
 for i = 7, #KEYS do
   local place = redis.call('ZRANK', KEYS[i], ARGV[1])
   if place and place > 0 then
@@ -20,3 +21,4 @@ redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('HDEL', KEYS[4], ARGV[1])
 if back < tonumber(redis.call('HGET', KEYS[3], 'folded') or 0) then redis.call('HSET', KEYS[3], 'folded', back) end
 redis.call('HINCRBY', KEYS[3], 'epoch', 1)
+return 1

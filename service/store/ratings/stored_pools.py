@@ -5,6 +5,7 @@ of their game before it. So the fold can go on from any game, and outcomes that 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -13,6 +14,7 @@ from games.ratings.fold import begin_of_day, rated_in
 from games.ratings.pools import RatedGame
 from games.ratings.standing import Rating, Standing
 from service.store import keys
+from service.store.damaged import sound
 from service.store.redis.client import RedisClient
 from service.store.scripts import ADD_RATED, COMMIT_RATINGS, REMOVE_RATED
 
@@ -28,7 +30,9 @@ class Unfolded(NamedTuple):
 
     epoch: int
     folded: int
+    ids: list[str]
     games: list[RatedGame]
+    """What those say of which something sound is stored."""
 
 
 class StoredPool:
@@ -49,26 +53,33 @@ class StoredPool:
         names = [self._order, self._inputs, self._state, *self._of(rated_in(game))]
         arguments = [game.game, game.ended_ms, orjson.dumps(game[1:])]
         if self._redis.run(ADD_RATED, names, arguments) == CHANGED:
-            self.remove(game.game)
+            self.remove(game.game, rated_in(game))
             self._redis.run(ADD_RATED, names, arguments)
 
-    def remove(self, game: str) -> None:
-        """Takes a game out of the stored pool, if it is there."""
-        for stored in self.inputs([game]):
-            players = rated_in(stored)
-            names = [self._order, self._inputs, self._state, self._outcomes, self._latest, self._table]
-            self._redis.run(REMOVE_RATED, [*names, *self._of(players)], [game, *players])
+    def remove(self, game: str, players: Sequence[str] = ()) -> bool:
+        """Takes a game out of the stored pool; returns whether it was there.
+
+        It is taken from `players` and those whom it has rated, as far as what is stored of it can be read.
+        """
+        rated = [*dict.fromkeys([*players, *(one for stored in self.inputs([game]) for one in rated_in(stored))])]
+        names = [self._order, self._inputs, self._state, self._outcomes, self._latest, self._table]
+        return bool(self._redis.run(REMOVE_RATED, [*names, *self._of(rated)], [game, *rated]))
 
     def games(self) -> list[str]:
         """Reads the ids of all games of the stored pool, in order."""
         return [game.decode() for game in self._redis.send(("ZRANGE", self._order, 0, -1))[0]]
 
     def inputs(self, games: Sequence[str]) -> list[RatedGame]:
-        """Reads what games say, as far as they are in the stored pool."""
+        """Reads what games say, as far as they are in the stored pool and what it says of them is sound."""
         if not games:
             return []
         found = self._redis.send(("HMGET", self._inputs, *games))[0]
-        return [_input(game, raw) for game, raw in zip(games, found, strict=True) if raw is not None]
+        read = [
+            sound(f"game {game} in ratings", partial(_input, game, raw))
+            for game, raw in zip(games, found, strict=True)
+            if raw is not None
+        ]
+        return [one for one in read if one is not None]
 
     # --- the fold ---
 
@@ -80,7 +91,8 @@ class StoredPool:
         """Reads the next games of the stored pool to fold, at most so many."""
         epoch, folded = (int(value or 0) for value in self._redis.send(("HMGET", self._state, "epoch", "folded"))[0])
         found = self._redis.send(("ZRANGE", self._order, folded, folded + most - 1))[0]
-        return Unfolded(epoch, folded, self.inputs([game.decode() for game in found]))
+        ids = [game.decode() for game in found]
+        return Unfolded(epoch, folded, ids, self.inputs(ids))
 
     def before(self, games: Mapping[str, str]) -> dict[str, Standing]:
         """Reads the standings of players before a game of each, by player; without those for whom it is the first."""
@@ -89,9 +101,14 @@ class StoredPool:
         names = dict(zip(games, self._of([*games]), strict=True))
         ranks = self._redis.send(*[("ZRANK", names[player], game) for player, game in games.items()])
         later = {player: rank for player, rank in zip(games, ranks, strict=True) if rank}
-        found = self._redis.send(*[("ZRANGE", names[one], rank - 1, rank - 1) for one, rank in later.items()])
-        outcomes = self.outcomes([some[0].decode() for some in found if some])
-        return {player: outcome[player] for player, outcome in zip(later, outcomes, strict=False) if player in outcome}
+        standings: dict[str, Standing] = {}
+        while later:  # once, unless a game is damaged, which has made nothing of its players
+            found = self._redis.send(*[("ZRANGE", names[one], rank - 1, rank - 1) for one, rank in later.items()])
+            outcomes = self.outcomes([some[0].decode() if some else "" for some in found])
+            of_player = zip(later, outcomes, strict=True)
+            standings |= {player: outcome[player] for player, outcome in of_player if player in outcome}
+            later = {player: rank - 1 for player, rank in later.items() if player not in standings and rank > 1}
+        return standings
 
     def before_that_day(self, games: Sequence[RatedGame]) -> list[list[RatedGame]]:
         """Reads for each game those of its first rated player that come before it on the same day, in stored order."""
@@ -109,15 +126,16 @@ class StoredPool:
         return [[known[game] for game in ids if game in known] for ids in before]
 
     def commit(
-        self, unfolded: Unfolded, outcomes: Sequence[Outcome], latest: Outcome, ranked: Mapping[str, bool]
+        self, unfolded: Unfolded, outcomes: Mapping[str, Outcome], latest: Outcome, ranked: Mapping[str, bool]
     ) -> bool:
-        """Writes the outcomes of games to the stored pool, unless it has changed; returns whether they were written.
+        """Writes the outcomes by game to the stored pool, unless it has changed; returns whether they were written.
 
         `latest` has the newest standing of each player, `ranked` whether the player is shown in the table.
         """
-        arguments: list[Any] = [unfolded.epoch, unfolded.folded, unfolded.folded + len(outcomes)]
-        for game, outcome in zip(unfolded.games, outcomes, strict=True):
-            arguments += game.game, orjson.dumps({player: _stored(one) for player, one in outcome.items()})
+        arguments: list[Any] = [unfolded.epoch, unfolded.folded, unfolded.folded + len(unfolded.ids)]
+        for game in unfolded.ids:
+            outcome = outcomes.get(game, {})
+            arguments += game, orjson.dumps({player: _stored(one) for player, one in outcome.items()})
         for player, standing in latest.items():
             arguments += player, orjson.dumps(_stored(standing)), _score(standing) if ranked[player] else ""
         names = [self._order, self._state, self._outcomes, self._latest, self._table]
@@ -128,7 +146,10 @@ class StoredPool:
     def outcomes(self, games: Sequence[str]) -> list[dict[str, Standing]]:
         """Reads what games, which have been folded, have made of their players, from the stored pool."""
         found = self._redis.send(("HMGET", self._outcomes, *games))[0] if games else []
-        return [{player: _standing(one) for player, one in orjson.loads(raw or b"{}").items()} for raw in found]
+        return [
+            sound(f"the outcome of game {game} in ratings", partial(_outcome, raw or b"{}")) or {}
+            for game, raw in zip(games, found, strict=True)
+        ]
 
     def history(self, player: str, most: int) -> list[tuple[str, Standing]]:
         """Reads the latest games of a player in the stored pool with the standing after each, the oldest first."""
@@ -140,7 +161,7 @@ class StoredPool:
     def latest(self, players: Sequence[str]) -> list[Standing | None]:
         """Reads the standings of players after their latest folded games in the stored pool."""
         found = self._redis.send(("HMGET", self._latest, *players))[0] if players else []
-        return [_standing(orjson.loads(raw)) if raw is not None else None for raw in found]
+        return [_latest(player, raw) for player, raw in zip(players, found, strict=True)]
 
     def page(self, first: int, count: int) -> tuple[list[str], int]:
         """Reads a part of the stored table, the strongest first, and how many players the table has."""
@@ -167,7 +188,8 @@ class StoredPool:
 def latest_in(redis: RedisClient, pools: Sequence[str], player: str) -> dict[str, Standing]:
     """Reads a player's standings by stored pool, in one round trip, without pools in which they have not played."""
     found = redis.send(*[("HGET", keys.of_pool(pool, "latest"), player) for pool in pools])
-    return {pool: _standing(orjson.loads(raw)) for pool, raw in zip(pools, found, strict=True) if raw is not None}
+    read = {pool: _latest(player, raw) for pool, raw in zip(pools, found, strict=True)}
+    return {pool: standing for pool, standing in read.items() if standing is not None}
 
 
 def sizes(redis: RedisClient, pools: Sequence[str]) -> list[int]:
@@ -177,7 +199,17 @@ def sizes(redis: RedisClient, pools: Sequence[str]) -> list[int]:
 
 def _input(game: str, raw: bytes) -> RatedGame:
     ended_ms, players, places, versions = orjson.loads(raw)
-    return RatedGame(game, ended_ms, tuple(players), tuple(places), tuple(versions))
+    if len(players) != len(places) or len(versions) not in (0, len(players)):
+        raise ValueError("places and versions are those of the players")
+    return RatedGame(game, int(ended_ms), tuple(map(str, players)), tuple(map(int, places)), tuple(map(int, versions)))
+
+
+def _outcome(raw: bytes) -> dict[str, Standing]:
+    return {player: _standing(one) for player, one in orjson.loads(raw).items()}
+
+
+def _latest(player: str, raw: bytes | None) -> Standing | None:
+    return sound(f"player {player} in ratings", lambda: _standing(orjson.loads(raw))) if raw is not None else None
 
 
 def _stored(standing: Standing) -> list[Any]:
@@ -186,7 +218,7 @@ def _stored(standing: Standing) -> list[Any]:
 
 def _standing(stored: Sequence[Any]) -> Standing:
     mean, deviation, games, ended_ms, version = stored
-    return Standing(Rating(mean, deviation), games, ended_ms, version)
+    return Standing(Rating(float(mean), float(deviation)), int(games), int(ended_ms), int(version))
 
 
 def _score(standing: Standing) -> str:

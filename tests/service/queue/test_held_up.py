@@ -118,7 +118,29 @@ def test_a_damaged_pairing_keeps_no_other_waiting(service, client, clock, caplog
     clock.advance(1)
     waves(service)
     assert {*states(service, tickets).values()} == {"matched"}
-    assert "the queue stores of standard cannot be read" in caplog.text
+    assert "what is stored of the pairing of game damaged cannot be read" in caplog.text
+
+
+@pytest.mark.parametrize("stored", [b"\xff", b"{}"])
+@pytest.mark.parametrize("is_open", [False, True])
+def test_the_tickets_of_a_damaged_pairing_are_not_left_taken(service, client, clock, monkeypatch, stored, is_open):
+    """They wait again; if the game was opened before, they say so."""
+    tickets = two(service)
+    clock.advance(1)
+    with monkeypatch.context() as patch:
+        if is_open:
+            patch.setattr(type(service.waves._stored), "opened", lambda *_: False)
+        else:
+            patch.setattr(PendingPairing, "opening", unable)
+        waves(service)
+    [game] = client.hkeys(keys.pairings("standard"))
+    client.hset(keys.pairings("standard"), game, stored)
+    clock.advance(1)
+    waves(service)
+    found = [look(service, *one) for one in tickets.items()]
+    expected = ("matched", game.decode()) if is_open else ("waiting", None)
+    assert [(one["state"], one["game"]) for one in found] == [expected] * 2
+    assert not client.exists(keys.pairings("standard"))
 
 
 def test_a_damaged_ticket_keeps_no_other_waiting(service, client, clock, caplog):
@@ -129,7 +151,7 @@ def test_a_damaged_ticket_keeps_no_other_waiting(service, client, clock, caplog)
     clock.advance(1)
     waves(service)
     assert {*states(service, tickets).values()} == {"matched"}
-    assert f"the queue stores of {ticket} cannot be read" in caplog.text
+    assert f"what is stored of queue ticket {ticket} cannot be read" in caplog.text
     with pytest.raises(Refused, match="not_found"):
         look(service, damaged, ticket)
     again = ask(service, damaged)["id"]

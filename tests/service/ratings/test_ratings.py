@@ -15,7 +15,7 @@ from service.results import rating as folding
 from service.store import keys
 from service.store.ratings.stored_pools import StoredPool
 from service.upkeep.rebuild import rebuild
-from tests.service.at_table import Game, guest
+from tests.service.at_table import EN, Game, guest
 from tests.service.ratings.rated_games import POOL, rated, recorded, steady
 
 PLAYERS = [f"p{n:020x}" for n in range(6)]
@@ -130,15 +130,73 @@ def test_what_was_folded_on_old_knowledge_is_not_written(service, pool):
         pool.add(game)
     stale = pool.unfolded(5)
     pool.add(games[0])
-    outcomes = [{} for _ in stale.games]
+    outcomes = {game: {} for game in stale.ids}
     assert not pool.commit(stale, outcomes, {}, {}), "another game is at their place"
     service.ratings.fold(POOL, 60)
     assert not pool.commit(stale, outcomes, {}, {}), "they are folded"
     stale = pool.unfolded(5)
     pool.remove(games[3].game)
-    assert not pool.commit(stale._replace(folded=11), [], {}, {}), "the pool has gone back"
+    assert not pool.commit(stale._replace(folded=11, ids=[]), {}, {}, {}), "the pool has gone back"
     service.ratings.fold(POOL, 60)
     check(service, pool, [*games[:3], *games[4:]])
+
+
+DAMAGED = [
+    b"\xff",
+    b"{}",
+    b"[1,[],[1],[]]",
+    b'[1,["p1","p2"],["x","y"],[]]',
+    b'[1,["p1","bot-unknown"],[1,2],[]]',
+    None,
+]
+"""What may stand in the place of what a game says; None: nothing."""
+
+
+@pytest.mark.parametrize("raw", DAMAGED)
+def test_a_damaged_game_of_a_pool_rates_nobody_and_all_others_as_without_it(service, pool, client, caplog, raw):
+    games = made_up(30)
+    for game in games:
+        pool.add(game)
+    for damaged in (games[0], games[12]):
+        if raw is None:
+            client.hdel(keys.of_pool(POOL, "inputs"), damaged.game)
+        else:
+            client.hset(keys.of_pool(POOL, "inputs"), damaged.game, raw)
+    assert service.ratings.fold(POOL, 60)
+    known, outcomes = expected([game for game in games if game not in (games[0], games[12])])
+    assert pool.latest(PLAYERS) == [known.get(player) for player in PLAYERS]
+    assert pool.outcomes(pool.games()) == [outcomes.get(game.game, {}) for game in games]
+    noted = {game.decode() for game in client.zrange(keys.DAMAGED, 0, -1)}
+    assert noted == {games[0].game, games[12].game}, "operators are told"
+    assert f"game {games[12].game} is left out of the ratings" in caplog.text
+    for game in games:  # as a rebuild does
+        pool.add(game)
+    service.ratings.fold(POOL, 60)
+    check(service, pool, games)
+
+
+def test_a_damaged_game_can_be_taken_out_of_a_pool(service, pool, client):
+    games = made_up(12)
+    for game in games:
+        pool.add(game)
+    service.ratings.fold(POOL, 60)
+    client.hset(keys.of_pool(POOL, "inputs"), games[5].game, b"{")
+    service.ratings.remove_damaged(games[5].game)
+    assert games[5].game not in pool.games()
+    pool.begin_anew()
+    service.ratings.fold(POOL, 60)
+    check(service, pool, [*games[:5], *games[6:]])
+
+
+@pytest.mark.parametrize("raw", [b"\xff", b"[]", b'["x",1,1,1,0]'])
+def test_a_damaged_rating_of_a_player_is_left_out_wherever_it_is_read(service, client, raw):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    recorded(service, rated(service, ann, ben))
+    client.hset(keys.of_pool(POOL, "latest"), ann.id, raw)
+    assert service.pages.page(None, ann.id, EN)["ratings"] == []
+    assert service.queue.ask(ann.token, {"edition": "standard", "seats": [2], "rated": True}).ticket["rated"]
+    recorded(service, rated(service, ann, ben))
+    assert service.pages.page(None, ann.id, EN)["ratings"][0]["games"] == 2
 
 
 def test_a_fold_that_takes_long_goes_on_where_it_was(service, pool, monkeypatch):
