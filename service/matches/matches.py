@@ -256,6 +256,7 @@ class Matches:
 
     def _look(self, match: str) -> None:
         """Asks the workers to look at a match now; otherwise the sweepers do within a second."""
+        self._stored.due.set(match, now_ms())
         self._jobs.enqueue_soon(Hint("play", match, 0))
 
     # --- who asks, and for what ---

@@ -31,6 +31,8 @@ from service.store.redis.client import RedisClient
 
 LEASE_MS: Final = 1_000
 """The pause between looks at a match, unless one of its games ends."""
+IDLE_MS: Final = 10_000
+"""The same while none of its games runs: it waits for its creator or for programs, and may do so for ever."""
 CLAIMED_AT_ONCE: Final = 100
 SETTLED_MS: Final = 60_000
 """After this time, a match must be there that is on the lists: the entries are written just before."""
@@ -72,6 +74,8 @@ class MatchWaves:
         found = self._stored.read(match)
         if found is not None and found.over:
             self._stored.due.remove(match)
+        elif found is not None and not found.running:
+            self._stored.due.set(match, now_ms() + IDLE_MS)
 
     def _settled(self, match: Match) -> Match:
         """Returns a match with what came of the games that have ended since it was looked at."""

@@ -74,7 +74,11 @@ class Ratings:
             if not unfolded.ids:
                 return True
             outcomes, latest = self._folded(stored, unfolded.games, kind_of(pool))
-            if stored.commit(unfolded, outcomes, latest, self._ranked(latest)):
+            ranked = self._ranked(latest)
+            if stored.commit(unfolded, outcomes, latest, ranked):
+                # Those who have hidden their ratings, or were erased, meanwhile.
+                for player, _ in {*ranked.items()} - {*self._ranked(latest).items()}:
+                    self.list_again(player)
                 for game in unfolded.ids:
                     if game not in outcomes:
                         _log.error("game %s is left out of the ratings, because it cannot be read there", game)

@@ -336,3 +336,38 @@ def test_a_match_is_looked_at_again_and_again_while_it_runs(service, clock):
     assert service.match_waves.hints() == []
     clock.advance(LEASE_MS / 1000)
     assert [hint.game for hint in service.match_waves.hints()] == [match]
+
+
+def test_workers_seldom_look_at_a_match_of_which_no_game_runs(service, clock):
+    """Anybody can make matches that wait for ever: those that are played are looked at each second all the same."""
+    creator, one = guest(service), program(service, "One")
+    match = service.matches.create(creator.token, body(one, bots=1)).match["id"]
+    due = lambda: [hint.game for hint in service.match_waves.hints()]  # noqa: E731
+    assert due() == [match]
+    service.match_waves.run(match)
+    clock.advance(9)
+    assert due() == []
+    service.matches.accept(one.token, match)
+    assert due() == [match], "it is looked at as soon as something changes"
+    here(service, one)
+    service.match_waves.run(match)
+    assert running(service, match)
+    clock.advance(1)
+    assert due() == [match]
+    service.matches.change(creator.token, match, "paused")
+    for game in running(service, match):
+        resign(service, game, [one])
+    service.match_waves.run(match)
+    clock.advance(9)
+    assert due() == []
+    service.matches.change(creator.token, match, "running")
+    assert due() == [match]
+
+
+def test_no_cell_of_the_table_of_a_match_begins_a_formula(service):
+    """A program that opens CSV may take a name for a formula: there is none in it."""
+    creator, one = guest(service), program(service, "=1+1")
+    match = made(service, creator, one, bots=1, name="@SUM(1)")
+    finish(service, match, [one])
+    _, *lines = service.matches.table(None, match).split("\r\n")
+    assert all(cell[:1].isalnum() for line in lines if line for cell in line.split(",") if cell)
