@@ -14,17 +14,23 @@ from werkzeug.exceptions import NotFound
 
 from api.request.threads import PAGES, runs_in
 from api.responses import kept_for
+from engine.editions import EDITIONS
+from games.texts.catalogue import catalogue
+from games.texts.languages import LANGUAGES
+from games.views.editions import detail
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types lit-html"
+    "require-trusted-types-for 'script'; trusted-types lit-html worker"
 )
 TYPES: Final = {
     "js": "text/javascript",
     "mjs": "text/javascript",
     "css": "text/css",
     "svg": "image/svg+xml",
+    "png": "image/png",
     "html": "text/plain",
     "map": "application/json",
 }
@@ -50,7 +56,11 @@ FOLDERS: Final = (*MODULES, JOINED)
 """The folders of `web/` that are served to browsers."""
 ROOT: Final = Path(__file__).parents[1] / "web"
 YEAR: Final = 365 * 86400
+ICONS: Final = {192: "icon-192.png", 512: "icon-512.png"}
 IMPORT: Final = re.compile(r"""\b(?:from|import)\s*"(\.[^"]+)";?""")
+"""What a script imports at once."""
+ANY_IMPORT: Final = re.compile(r"""\b(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)["'`]""")
+"""That, and what it imports when it is needed."""
 
 web = Blueprint("Web", __name__)
 
@@ -83,6 +93,55 @@ def replay(game_id: str) -> Response:
     response = page("replay", "../", kind="game")
     response.headers["Content-Security-Policy"] = POLICY.replace("frame-ancestors 'none'; ", "")
     return response
+
+
+@web.get("/replays")
+@runs_in(PAGES)
+def files() -> Response:
+    """Serves the page that watches a game from a file; browsers keep it for when there is no connection."""
+    return page("replay", "", kind="game")
+
+
+@web.get("/sw.js")
+@runs_in(PAGES)
+def worker() -> Response:
+    """Serves the service worker, with what it keeps: it is another one as soon as any of that is."""
+    folder = f"web/{version()}"
+    names = ["page/page.css", "page/icon.svg", *reachable(f"{JOINED if joined() else 'page'}/replay.js")]
+    books = {language: [detail(edition, catalogue(language)) for edition in EDITIONS] for language in LANGUAGES}
+    build = hashlib.sha256(f"{version()} {json.dumps(books)}".encode()).hexdigest()[:16]
+    kept = {
+        "build": build,
+        "page": "replays",
+        "files": [f"{folder}/{name}" for name in names],
+        "books": [f"v1/editions/{edition}" for edition in EDITIONS],
+        "languages": list(LANGUAGES),
+    }
+    script = f"self.kept = {json.dumps(kept)};\n".encode() + contents()["replay/worker.js"]
+    return packed(Response(script, mimetype=TYPES["js"]), 0)
+
+
+@web.get("/manifest.webmanifest")
+@runs_in(PAGES)
+def manifest() -> Response:
+    """Serves what a device asks for to install the table as an app."""
+    drawings = [
+        {"src": f"web/{version()}/page/{name}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for size, name in ICONS.items()
+        for purpose in ("any", "maskable")
+    ]
+    described = {
+        "name": "Billet",
+        "short_name": "Billet",
+        "id": "./",
+        "start_url": "./",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": "#1c1319",
+        "theme_color": "#1c1319",
+        "icons": drawings,
+    }
+    return packed(Response(json.dumps(described), mimetype="application/manifest+json"), 0)
 
 
 @web.get("/players/<id:player_id>")
@@ -191,9 +250,19 @@ def version() -> str:
 @cache
 def modules(entry: str) -> list[str]:
     """Returns a script and all its static imports, so that they load in parallel."""
+    return _imported(entry, IMPORT)
+
+
+@cache
+def reachable(entry: str) -> list[str]:
+    """Returns a script and all that it may ever import."""
+    return _imported(entry, ANY_IMPORT)
+
+
+def _imported(entry: str, imports: re.Pattern[str]) -> list[str]:
     found = [entry]
     for name in found:
-        for path in IMPORT.findall(contents()[name].decode()):
+        for path in imports.findall(contents()[name].decode()):
             module = normpath(join(dirname(name), path))
             if module not in found:
                 found.append(module)

@@ -99,7 +99,7 @@ class Visitor:
         **fixed,
     ):
         self.base = base
-        self._browser, self._fixed, self._fresh = browser, {"locale": "en"} | fixed, fresh
+        self._browser, self._fixed, self._fresh = browser, {"locale": "en", "service_workers": "block"} | fixed, fresh
         self.context, page = browser.lend(base, self._fixed, fresh)
         self._prepare = (viewport, color_scheme, reduced_motion, tell)
         self.troubles = []
@@ -123,8 +123,9 @@ class Visitor:
         return self._prepared(self.context.new_page())
 
     def _console(self, message):
-        # A refused call is an answer like others, and a lost connection is what some tests are about.
-        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+        # A refused call is an answer like others, a lost connection is what some tests are about, and so is a worker.
+        expected = ("Failed to load resource", "Service Worker registration blocked by Playwright")
+        if message.type in ("error", "warning") and not message.text.startswith(expected):
             self.troubles.append(message.text)
 
     def _request(self, request):

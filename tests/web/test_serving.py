@@ -21,6 +21,7 @@ PAGES = (
     "/",
     "/learn",
     "/games/abc",
+    "/replays",
     "/replays/abc",
     "/players/abc",
     "/leaderboards",
@@ -55,6 +56,21 @@ def test_everything_a_page_names_is_there_and_kept_for_good(client):
             answer = client.get(f"/{name}")
             assert answer.status_code == 200, name
             assert answer.headers["Cache-Control"] == "public, max-age=31536000"
+
+
+def test_a_worker_keeps_what_is_there_and_is_another_one_when_that_is(client, monkeypatch):
+    for unjoined in (False, True):
+        if unjoined:
+            monkeypatch.setattr(web, "joined", lambda: False)
+        answer = client.get("/sw.js")
+        assert answer.headers["Cache-Control"] == "public, max-age=0"
+        kept = json.loads(re.match(r"self\.kept = (.+);\n", answer.text)[1])
+        assert any("opening" in name for name in kept["files"]), "what is imported when it is needed"
+        assert any("verify" in name for name in kept["files"])
+        for name in (kept["page"], *kept["files"]):
+            assert client.get(f"/{name}").status_code == 200, name
+    monkeypatch.setattr(web, "detail", lambda edition, words: f"{edition} with other texts")
+    assert json.loads(re.match(r"self\.kept = (.+);\n", client.get("/sw.js").text)[1])["build"] != kept["build"]
 
 
 def test_a_page_from_before_an_upgrade_gets_what_is_there_now_and_asks_again(client):
@@ -113,7 +129,7 @@ def test_what_is_shipped_of_others_is_what_the_lock_pins():
 
 def test_nothing_is_asked_of_anybody_else():
     for name, content in web.contents().items():
-        if not name.startswith(("vendor/", "joined/")):
+        if not name.startswith(("vendor/", "joined/")) and not name.endswith(".png"):
             assert set(re.findall(r"https?://[^\s\"'`)]+", content.decode())) <= NOWHERE, name
 
 

@@ -21,6 +21,7 @@ import { ended, running } from "./own.js";
 import { fit, playing } from "./play.js";
 import { asking, rules } from "./rules.js";
 import { results } from "../players/sheet.js";
+import { shown } from "../replay/shown.js";
 import { sheets } from "./sheets.js";
 
 // Seen on the cover: three cards that any reader knows by now.
@@ -106,12 +107,7 @@ class Start extends Part {
   async read(source) {
     this.failed = null;
     try {
-      const [{ opened }] = await Promise.all([import("../replay/opening.js"), import("../replay/element.js")]);
-      const replay = document.createElement("billet-replay");
-      replay.film = await opened(source);
-      document.body.classList.add("game");
-      replay.opener = () => import("../replay/opening.js");
-      this.replaceWith(replay);
+      await shown(source, this);
     } catch ({ message }) {
       this.failed = { place: "file", message };
       this.update();
