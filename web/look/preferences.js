@@ -1,4 +1,4 @@
-// A reader's preferences: language, theme, sound, asking before sending, whether others' moves are shown, the last game set up.
+// A reader's preferences: language, theme, sound, vibration, asking before sending, whether others' moves are shown, the last game set up.
 import { storage } from "./storage.js";
 
 const { get, set } = storage;
@@ -10,6 +10,8 @@ export const preferences = {
   set language(value) { set("language", value); },
   get sound() { return get("sound") === "on"; },
   set sound(on) { set("sound", on ? "on" : "off"); },
+  get vibrate() { return get("vibrate") === "on"; },
+  set vibrate(on) { set("vibrate", on ? "on" : "off"); },
   get setup() { return storage.read("setup"); },
   set setup(value) { storage.write("setup", value); },
   get confirm() { return get("confirm") !== "off"; },

@@ -5,6 +5,7 @@ import { base } from "../api/client.js";
 import { linkOf, numberOf } from "../api/transfer.js";
 import { keying } from "../look/naming.js";
 import { share } from "../look/share.js";
+import { vibrates } from "../look/sound.js";
 import { anew } from "../look/storage.js";
 import { preferences } from "../look/preferences.js";
 import { language, languages, t } from "../words/words.js";
@@ -31,7 +32,7 @@ class Settings extends Asked {
       ${this.trouble()}${this.problem?.code === "registration_closed" ? keying(account) : nothing}
       ${choose(t("bar.language"), languages, language, (value) => { preferences.language = value; location.reload(); })}
       ${choose(t("bar.theme"), { auto: t("theme.auto"), light: t("theme.light"), dark: t("theme.dark") }, preferences.theme, (value) => { preferences.theme = value; this.update(); })}
-      <div>${check("tell", t("bar.tell"))}${check("confirm", t("bar.confirm"))}${check("sound", t("bar.sound"))}</div>
+      <div>${check("tell", t("bar.tell"))}${check("confirm", t("bar.confirm"))}${check("sound", t("bar.sound"))}${vibrates ? check("vibrate", t("bar.vibrate")) : nothing}</div>
       ${account.token ? this.#device() : nothing}${account.former.length ? this.#former() : nothing}
       <button @click=${() => this.close()}>${t("close")}</button>`;
   }

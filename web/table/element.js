@@ -11,7 +11,7 @@ import { open } from "../look/dialog.js";
 import { asksAnew } from "../look/keys.js";
 import { keying } from "../look/naming.js";
 import { Part } from "../look/part.js";
-import { chime, mark } from "../look/sound.js";
+import { chime, hear, mark } from "../look/sound.js";
 import { go } from "../look/storage.js";
 import { preferences } from "../look/preferences.js";
 import { t } from "../words/words.js";
@@ -82,6 +82,7 @@ export class Table extends Part {
   }
 
   #log(event, said) {
+    hear(event);
     if (said && event.text && event.version > (this.lines.at(-1)?.version ?? 0)) this.lines = [...this.lines, event];
   }
 

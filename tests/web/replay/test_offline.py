@@ -9,7 +9,7 @@ import pytest
 from tests.web.tables import ENDING, WON
 from tools.players.tables import CREATOR, bot
 
-LOGS = Path(__file__).parents[1] / "golden/logs/rules1"
+LOGS = Path(__file__).parents[2] / "golden/logs/rules1"
 READY = "async () => { await navigator.serviceWorker.ready; return navigator.serviceWorker.controller !== null }"
 KEPT = """async () => {
   const found = {};
