@@ -32,6 +32,11 @@ def imitates(name: str) -> bool:
     return looks in _taken() or looks.rstrip("0123456789") in _numbered()
 
 
+def sought(name: str) -> str:
+    """Returns the form of a name, or of the beginning of one, by which players are found."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
 @cache
 def _numbered() -> frozenset[str]:
     """Returns the names of bots at a table, where all but the first of a kind bear a number."""
@@ -51,5 +56,4 @@ def _taken() -> frozenset[str]:
 def _looks(name: str) -> str:
     """Returns the letters and digits of a name that can be seen, in one form each."""
     seen = "".join(one for one in name if unicodedata.category(one) != "Cf" and not _IGNORED.match(one))
-    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", seen).casefold())
-    return "".join(filter(str.isalnum, plain))
+    return "".join(filter(str.isalnum, sought(seen)))

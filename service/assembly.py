@@ -40,6 +40,7 @@ from service.results.player_pages import PlayerPages
 from service.results.programs import Programs
 from service.results.rating import Ratings
 from service.results.recording import Recording
+from service.results.searching import PlayerSearch
 from service.settings import REPLICATED, Settings
 from service.store.archive import Archive
 from service.store.lists.listing import Listing
@@ -88,6 +89,7 @@ class Service:
     pages: PlayerPages
     leaderboards: Leaderboards
     programs: Programs
+    search: PlayerSearch
     presence: Presence
     notifier: Notifier
     tickets: Tickets
@@ -179,6 +181,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         pages=PlayerPages(redis, log, players, presence),
         leaderboards=Leaderboards(redis, players),
         programs=Programs(redis, players, presence),
+        search=PlayerSearch(players, presence),
         presence=presence,
         notifier=notifier,
         tickets=tickets,

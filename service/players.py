@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from games.errors import Refused, TakesNoWrites, invalid, unauthenticated
 from games.ids import address_hash_of, keyed_player_id, login_player_id, login_secret, own_bot
 from games.messages import Message
+from games.names import sought
 from games.player import Player
 from games.programs import Program
 from games.texts.catalogue import LANGUAGES, catalogue
@@ -195,6 +196,9 @@ class Players:
         given = self._grants.give(player.id, "", retry_key, fields)
         if given is None:
             raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_player"))
+        # A repeat may find the player called otherwise by now, or erased.
+        called = self.stored.fields(player.id).get("name", "") if given.replayed else name
+        self.stored.names.add((player.id, called))
         self._grants.confirm(player.id, given)
         return Access(player, f"{player.id}.{given.secret}", given.replayed)
 
@@ -226,6 +230,7 @@ class Players:
                 self.stored.schedule_check(player, now + self._idle_ms)
         given = self._grants.give(player, "", None, fields, secret)
         if given is not None:
+            self.stored.names.add((player, name))
             self._grants.confirm(player, given)
         return f"{player}.{secret}"
 
@@ -245,7 +250,10 @@ class Players:
         token = required_token(text)
         stored = self.stored.fields(token.player)
         player = check_token(token, stored)
-        fields = {} if name is None else {"name": name}
+        fields = {}
+        if name is not None:
+            fields["name"] = name
+            self.stored.names.add((player.id, name))
         if hidden is not None:
             fields["hidden"] = " ".join(sorted({*hidden}))
         if program is not None:
@@ -253,7 +261,10 @@ class Players:
                 raise invalid("program", "fault.program_of_a_person")
             fields |= _described_anew(player.id, program, stored)
             self.stored.list_program(player.id)
-        if not self.stored.change(player.id, fields, hashed(token.secret)):
+        changed = self.stored.change(player.id, fields, hashed(token.secret))
+        if name is not None and sought(name) != sought(player.name):
+            self.stored.names.take_off(player.id, player.name if changed else name)
+        if not changed:
             raise unauthenticated()
         self._names.pop(player.id, None)
         return self.me(text)

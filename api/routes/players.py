@@ -21,7 +21,8 @@ from api.schemas.players import (
     PlayerChange,
     PlayerSetup,
 )
-from api.schemas.queries import DeclineQuery, PageQuery
+from api.schemas.queries import DeclineQuery, PageQuery, SearchQuery
+from api.schemas.results.programs import FoundPlayerPage
 from service.players import Access
 
 CHANGES = {
@@ -63,6 +64,24 @@ def register(body: dict[str, Any]) -> CompleteResponse:
     shown = request.environ.get("HTTP_REGISTRATION_KEY")
     key = idempotency_key(request, SECRET_KEY_LENGTH)
     return _given(service().players.register(body["name"], body.get("kind", "human"), shown, key), 201)
+
+
+@players.operation(
+    "GET",
+    "/v1/players",
+    "findPlayers",
+    Reply(200, FoundPlayerPage(), "A page of players."),
+    token="optional",
+    query=SearchQuery(),
+    runs=READING,
+)
+def find(token: str | None, query: dict[str, Any]) -> CompleteResponse:
+    """Find players by name
+
+    Those whose names begin so, in the order of their names. Follow `next_cursor` until it is null: a page may be short
+    or empty. Names need not be unique.
+    """
+    return plain(service().search.page(token, **query))
 
 
 @players.operation("GET", "/v1/players/me", "getMe", Reply(200, OwnPlayer(), "The player."), token="required")

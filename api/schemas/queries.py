@@ -264,6 +264,16 @@ class QueueQuery(Query):
     )
 
 
+class SearchQuery(Query):
+    """Which players, by name."""
+
+    name = Text("How their names begin, in upper or lower case.", least=1, most=LONGEST_NAME, required=True)
+    limit = Digits(
+        f"How many a page has at most, 1 to {MOST_PLAYERS}; absent: {MOST_PLAYERS}.", least=1, most=MOST_PLAYERS
+    )
+    cursor = Text("The `next_cursor` of the page before; absent: the first page.", most=2000)
+
+
 class ProgramQuery(Query):
     """Which programs."""
 

@@ -26,6 +26,7 @@ from service.store.upkeep.rebuilding import (
     Entries,
     add_entries,
     entries_of,
+    list_names,
     list_players,
     listed_entries,
     pack_anew,
@@ -90,6 +91,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
     add_entries(redis, wanted)
     StoredResults(redis).add_all([game for _, game in sorted(ended)])
     StoredMatches(redis).look_at(sorted(matches), now_ms())
+    list_names(redis)
     if idle_ms := settings.idle_ms():
         list_players(redis, idle_ms)
     removed = _remove_stale_entries(redis, lambda game: index(game, read)[1], wanted, damaged)

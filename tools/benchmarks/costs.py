@@ -308,6 +308,7 @@ CASES: Final[dict[str, Prepare]] = {
     "acceptMatch": lambda world: _invited(world, "POST"),
     "declineMatch": lambda world: _invited(world, "DELETE"),
     "listPrograms": lambda world: Call("GET", "/v1/programs"),
+    "findPlayers": lambda world: Call("GET", "/v1/players?name=a"),
     "listLeaderboards": lambda world: Call("GET", "/v1/leaderboards"),
     "getLeaderboard": lambda world: Call("GET", "/v1/leaderboards/standard-3-4-days-people"),
     "listResults": lambda world: Call("GET", "/v1/results"),

@@ -225,6 +225,7 @@ def answers(notes: Notes, ann: str, bob: str, running: Service) -> None:
     described = {"version": "1.2", "author": "Ann", "accepts": {"editions": ["standard"], "seats": [2], "at_once": 4}}
     notes.call(None, "PATCH", "/v1/players/me", program, json={"program": described})
     notes.call("listPrograms", "GET", "/v1/programs?edition=standard")
+    notes.call("findPlayers", "GET", "/v1/players?name=deep")
     pro = notes.call(None, "GET", "/v1/players/me", program)["id"]
     setup = {"edition": "standard", "seats": 2, "games": 4, "deals": "rotated", "clock": {"seconds": 10}}
     entrants = [{"player": pro}, {"bot": "random"}]

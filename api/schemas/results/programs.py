@@ -1,13 +1,25 @@
-"""Programs that describe themselves."""
+"""Players that are found by name, and programs that describe themselves."""
 
 from api.schemas.fields.base import Flag, Items, OpenObject, Part, Text
 from api.schemas.players import Player, Program
 
 
-class ListedProgram(Player):
+class FoundPlayer(Player):
+    """A player who was looked for."""
+
+    online = Flag("Whether they were seen within the last five minutes; null if they hide that.", allow_none=True)
+
+
+class FoundPlayerPage(OpenObject):
+    """A page of players who were looked for."""
+
+    items = Items(Part(FoundPlayer()), "The players, in the order of their names.")
+    next_cursor = Text("What to send as `cursor` for the next page; null on the last.", allow_none=True)
+
+
+class ListedProgram(FoundPlayer):
     """A program that can be invited."""
 
-    online = Flag("Whether it was seen within the last five minutes; null if it hides that.", allow_none=True)
     program = Part(Program(), "How it describes itself.")
 
 

@@ -14,6 +14,7 @@ from service.inputs.clock import now_ms
 from service.store import channels, keys
 from service.store.damaged import sound
 from service.store.log.stored_answers import Kept, Key
+from service.store.players.names import StoredNames
 from service.store.redis.client import Command, RedisClient, hash_of
 from service.store.scripts import BAN, CHANGE_PLAYER, ERASE, RETIRE
 
@@ -82,6 +83,7 @@ class StoredPlayers:
 
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
+        self.names = StoredNames(redis)
 
     def fields(self, player: str) -> dict[str, str]:
         """Reads the stored hash of a player; empty if there is no such player."""
@@ -196,6 +198,9 @@ class StoredPlayers:
 
     def erase(self, player: str) -> bool:
         """Removes a player's stored name, tokens, notices and blocks; returns False if there is no such player."""
+        name = self._redis.send(("HGET", keys.player(player), "name"))[0]
+        if name:
+            self.names.take_off(player, name.decode())  # first: the name cannot be read afterwards
         names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
         names += [keys.notices_read(player)]
         return bool(self._redis.run(ERASE, names, (ERASED, *self._revoked(player))))
@@ -220,11 +225,13 @@ class StoredPlayers:
         Returns "kept", "retired" while the token alone is gone, or "gone".
         """
         lists = (keys.playing(player), keys.played(player))
-        in_games = any(self._redis.send(*[("EXISTS", name) for name in lists]))
+        *in_lists, name = self._redis.send(*[("EXISTS", one) for one in lists], ("HGET", keys.player(player), "name"))
         names = [keys.player(player), keys.opened(player), keys.invited(player), keys.notices_read(player)]
         names += [keys.notices(player), keys.approaches(player), keys.blocked(player)]
-        arguments = [int(in_games), now_ms(), settled_ms, *self._revoked(player)]
+        arguments = [int(any(in_lists)), now_ms(), settled_ms, *self._revoked(player)]
         outcome: bytes = self._redis.run(RETIRE, names, arguments)
+        if outcome == b"gone" and name:
+            self.names.take_off(player, name.decode())
         return outcome.decode()
 
     def _revoked(self, player: str) -> tuple[str, str]:

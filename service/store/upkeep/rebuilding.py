@@ -1,6 +1,6 @@
 """Writes the lists of games and players anew, from what their logs say. Every call may raise `Unavailable`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, TypeAlias
 
@@ -10,6 +10,7 @@ from games.times import ms_of
 from service.store import keys
 from service.store.lists.indexes import lists_joined
 from service.store.lists.results import results_of
+from service.store.players.names import StoredNames
 from service.store.redis.client import Command, RedisClient
 from service.store.redis.scans import scan
 from service.store.upkeep.inventory import players_in
@@ -83,6 +84,23 @@ def list_players(redis: RedisClient, idle_ms: int) -> None:
         looks = [(int(at) + idle_ms, player) for player, at in zip(some, created, strict=True) if at is not None]
         if looks:
             redis.send(("ZADD", keys.IDLE, "NX", *[part for look in looks for part in look]))
+
+
+def list_names(redis: RedisClient) -> None:
+    """Enters all players by their names on the list in Redis, and takes those off who are gone."""
+    names = StoredNames(redis)
+    players = players_in(redis)
+    while some := list(islice(players, PART)):
+        names.add(*[(one, name) for one, name in _names_of(redis, some).items() if name is not None])
+    for listed in names.all():
+        called = _names_of(redis, [one.player for one in listed])
+        names.remove(*[one for one in listed if not called[one.player]])
+
+
+def _names_of(redis: RedisClient, players: Sequence[str]) -> dict[str, str | None]:
+    """Reads the stored names of players; an erased one has "", None is of a player who is not there."""
+    names = redis.send(*[("HGET", keys.player(player), "name") for player in players])
+    return {one: name.decode() if name is not None else None for one, name in zip(players, names, strict=True)}
 
 
 def pack_anew(redis: RedisClient) -> None:

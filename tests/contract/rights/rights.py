@@ -143,6 +143,7 @@ RIGHTS = {
     "getRatings": Right(LOOKING),
     "listPlayerGames": Right(LOOKING),
     "listPrograms": Right(LOOKING),
+    "findPlayers": Right(LOOKING),
     "listMatches": Right(LOOKING),
     "getMatch": Right(LOOKING),
     "listMatchGames": Right(LOOKING),
