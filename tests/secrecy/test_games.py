@@ -425,6 +425,7 @@ SAYS_NOTHING = {
     ("DELETE", "/v1/players/me/blocks/{player_id}"),
     ("DELETE", "/v1/players/me/invitations"),
     ("GET", "/v1/programs"),
+    ("GET", "/v1/players"),
     ("POST", "/v1/queue"),
     ("GET", "/v1/queue/{ticket_id}"),
     ("DELETE", "/v1/queue/{ticket_id}"),

@@ -187,6 +187,7 @@ def players_and_editions(client, service):
         "/v1/games",
         "/v1/results",
         "/v1/programs",
+        "/v1/players?name=a",
         "/v1/leaderboards",
         f"/v1/leaderboards/{POOLS[0]}",
     ):

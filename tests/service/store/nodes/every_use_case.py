@@ -62,6 +62,7 @@ def record_and_rate(service):
     program = guest(service, "Pro", "bot")
     service.players.change(program.token, program={"version": "1"})
     assert [one["id"] for one in service.programs.page(None, edition="standard")["items"]] == [program.id]
+    assert [one["id"] for one in service.search.page(None, name="pro")["items"]] == [program.id]
     setup = {"name": "M", "edition": "standard", "seats": 2, "games": 2, "deals": "rotated"}
     entrants = [{"bot": "random"}, {"bot": "cautious"}]
     match = service.matches.create(program.token, {**setup, "entrants": entrants}).match["id"]

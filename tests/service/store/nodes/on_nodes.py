@@ -16,7 +16,7 @@ from tests.service.at_table import EN, Game, body, guest, read
 from tools.testbed.waiting import wait_until
 
 LISTS = [keys.lobby(status) for status in (OPEN, ACTIVE, FINISHED, ABORTED)]
-SHARED = [keys.DUE, keys.EXPIRING, keys.IDLE, keys.WORKER_ALIVE, *LISTS]
+SHARED = [keys.DUE, keys.EXPIRING, keys.IDLE, keys.NAMES, keys.WORKER_ALIVE, *LISTS]
 
 
 @contextmanager
