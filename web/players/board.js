@@ -8,6 +8,7 @@ import { t } from "../words/words.js";
 import "../words/players.js";
 import { linked } from "./person.js";
 import { named, PARTS, partsOf, poolName } from "./pools.js";
+import "./search.js";
 import { sheet } from "./sheet.js";
 
 const ROWS = 25;
@@ -60,7 +61,7 @@ class Leaderboard extends Part {
     const { page, problem, lost } = this;
     if (problem) return html`<main class="centred"><h1>${t("trouble")}</h1><p role="alert">${problem.message}</p><p class="row"><button @click=${() => this.load()}>${t("again")}</button><a class="button" href=${base.pathname}>${t("home")}</a></p></main>`;
     if (!page) return html`<main class="centred"><p role="status">${t(lost ? `line.${lost}` : "player.loading")}</p></main>`;
-    return html`<main class="narrow"><h1>${t("boards")}</h1>${this.#pools()}
+    return html`<main class="narrow"><h1>${t("boards")}</h1><billet-search></billet-search>${this.#pools()}
       <section class="box" aria-labelledby="board"><h2 id="board">${poolName(this.pool, this.editions)}</h2>
         ${this.unranked ? html`<p role="status">${this.unranked}</p>` : nothing}
         ${page.items.length ? this.#rows() : html`<p class="quiet">${t("boards.none")}</p>`}${this.#pages()}

@@ -223,7 +223,35 @@ def test_one_finds_oneself_on_a_leaderboard_or_is_told_that_one_is_not_on_it(vis
     other.become(api.player("Ben"))
     other.visit(f"leaderboards/{POOL}?around=me")
     assert shown(other.page) == order[:25]
-    assert other.page.get_by_role("status").last.inner_text() != ""
+    assert other.page.locator(".box [role=status]").inner_text() != ""
+
+
+@pytest.mark.parametrize(("language", "theme", "viewport"), [("en", "light", SMALLEST), ("de", "dark", None)])
+def test_players_are_found_by_name_beside_the_leaderboards(visitors, api, language, theme, viewport):
+    begin = f"Zoë {language}"  # both find their own
+    players = [api.player(f"{begin} {number:02}") for number in range(11)]
+    one = visitors(locale=language, color_scheme=theme, **({"viewport": viewport} if viewport else {}))
+    one.visit("leaderboards")
+    box = one.page.get_by_role("searchbox")
+    box.fill(begin.upper())
+    found = one.page.locator(".found a")
+    found.nth(9).wait_for()
+    assert found.count() == 10
+    assert one.page.evaluate("document.documentElement.scrollWidth") == one.page.viewport_size["width"]
+    assert one.violations() == []
+    one.page.locator("billet-search").get_by_role("button").click()
+    found.nth(10).wait_for()
+    last = f"{begin} 10"
+    box.fill(last)
+    found.first.wait_for()
+    assert [name.strip() for name in found.all_inner_texts()] == [last]
+    box.fill(f"{begin} 99")
+    one.page.get_by_role("status").filter(has_text=re.compile("Nobody|Kein Name")).wait_for()
+    box.fill(last)
+    found.first.click()
+    one.page.wait_for_url("**/players/*")
+    one.page.get_by_role("heading", name=last).wait_for()
+    assert one.page.url.rpartition("/")[2] in {player["id"] for player in players}
 
 
 def test_who_was_away_for_years_is_marked_as_provisional(visitors, api, served):
