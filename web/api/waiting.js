@@ -1,7 +1,7 @@
 // The reader's place in the queue, which lasts as long as a page of ours is open: one may play a bot meanwhile.
 import { changes as kept, storage } from "../look/storage.js";
 import { account } from "./account.js";
-import { base, call } from "./client.js";
+import { base, call, newKey } from "./client.js";
 
 const PLACE = "ticket";
 // The number of those who wait is as old at most.
@@ -9,6 +9,16 @@ const LOOK_SECONDS = 10;
 // "change" says in `detail` what has come of a ticket: the ticket once it is over, the problem that ended it, or null.
 export const changes = new EventTarget();
 let ticket = null, stop = null;
+// Other tabs that follow the same ticket: it lives as long as one of them is open.
+const tab = newKey(), others = new Set(), tabs = new BroadcastChannel("billet.waiting");
+const say = (gone = false) => tabs.postMessage({ tab, ticket: ticket.id, gone });
+tabs.addEventListener("message", ({ data }) => {
+  if (data.gone || data.ticket !== ticket?.id) others.delete(data.tab);
+  else if (!others.has(data.tab)) {
+    others.add(data.tab);
+    say();
+  }
+});
 
 export const waiting = {
   get ticket() { return ticket; },
@@ -28,7 +38,9 @@ async function follow(asked) {
   const { signal } = stop = new AbortController(), path = `/queue/${encodeURIComponent(asked.id)}`;
   const mine = stop;
   let over = null;
+  if (ticket?.id !== asked.id) others.clear();
   ticket = asked;
+  say();
   storage.write(PLACE, { id: asked.id, waiting: asked.waiting, player: account.player.id });
   tell();
   try {
@@ -58,7 +70,9 @@ let goesOn = !globalThis.navigation;
 globalThis.navigation?.addEventListener("navigate", ({ destination }) => { if (!destination.sameDocument) goesOn = destination.url.startsWith(base.href); });
 addEventListener("pageshow", () => { goesOn = !globalThis.navigation; });
 addEventListener("pagehide", () => {
-  if (!ticket || goesOn) return;
+  if (!ticket) return;
+  say(true);
+  if (goesOn || others.size) return;
   storage.set(PLACE);
   fetch(new URL(`v1/queue/${encodeURIComponent(ticket.id)}`, base), { method: "DELETE", headers: { Authorization: `Bearer ${account.token}` }, keepalive: true }).catch(() => {});
 });

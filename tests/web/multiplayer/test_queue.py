@@ -66,6 +66,23 @@ def test_whoever_leaves_the_page_waits_no_more(visitors, api):
     wait_until(lambda: api.call("GET", f"/queue/{ticket}", token=token)["state"] == "cancelled")
 
 
+def test_a_tab_that_is_closed_stops_no_other_tab_from_waiting(visitors, api):
+    one = waiting(visitors, "lovecraft")
+    token, ticket = one.token(), stored(one, "ticket")["id"]
+    other = one.another_tab()
+    other.goto(one.base)
+    other.get_by_role("button", name=STOP["en"]).wait_for()
+    one.page.goto("about:blank")
+    one.page.goto(one.base)
+    one.page.get_by_role("button", name=STOP["en"]).wait_for()
+    assert stored(one, "ticket")["id"] == ticket
+    one.page.goto("about:blank")
+    state = api.call("GET", f"/queue/{ticket}", token=token)["state"]
+    assert state == "waiting", "the other tab is open"
+    other.goto("about:blank")
+    wait_until(lambda: api.call("GET", f"/queue/{ticket}", token=token)["state"] == "cancelled")
+
+
 @pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("de", "light")])
 def test_who_waits_may_play_bots_meanwhile_and_is_led_to_the_opponents(visitors, language, theme):
     ann = waiting(visitors, "premium", language, viewport=SMALLEST, color_scheme=theme)
