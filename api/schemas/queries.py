@@ -267,7 +267,7 @@ class QueueQuery(Query):
 class SearchQuery(Query):
     """Which players, by name."""
 
-    name = Text("How their names begin, in upper or lower case.", least=1, most=LONGEST_NAME, required=True)
+    name = Text("How their names begin, in upper or lower case; absent: all players.", most=LONGEST_NAME)
     limit = Digits(
         f"How many a page has at most, 1 to {MOST_PLAYERS}; absent: {MOST_PLAYERS}.", least=1, most=MOST_PLAYERS
     )

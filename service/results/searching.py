@@ -31,7 +31,7 @@ class PlayerSearch:
         self._presence = presence
 
     def page(
-        self, token: str | None, *, name: str, limit: int | None = None, cursor: str | None = None
+        self, token: str | None, *, name: str = "", limit: int | None = None, cursor: str | None = None
     ) -> dict[str, Any]:
         """Returns a page of the players whose names begin so, in the order of their names.
 

@@ -215,7 +215,13 @@ def test_patterns_name_characters_as_every_expression_can(document):
 def test_every_route_of_the_application_is_in_it(document):
     app = assemble(Settings())
     pages = {"/", "/games/<id:game_id>", "/replays/<id:game_id>", "/players/<id:player_id>"}
-    pages |= {"/leaderboards", "/leaderboards/<pool:pool>", "/web/<digest>/<path:name>"}
+    pages |= {
+        "/leaderboards",
+        "/leaderboards/<pool:pool>",
+        "/matches",
+        "/matches/<id:match_id>",
+        "/web/<digest>/<path:name>",
+    }
     undocumented = {
         "/openapi.json",
         "/openapi.<form>.json",
