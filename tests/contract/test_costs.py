@@ -51,7 +51,7 @@ class Cost(NamedTuple):
 
 
 RECORDS: Final = {
-    "register": Cost(trips=2, commands=5, calls=293),
+    "register": Cost(trips=3, commands=6, calls=302),
     "create": Cost(trips=3, commands=34, calls=670),
     "take a seat": Cost(trips=4, commands=42.5, calls=639.5),
     "act": Cost(trips=1.3, commands=34, calls=510),

@@ -218,6 +218,7 @@ def test_every_route_of_the_application_is_in_it(document):
     pages |= {
         "/leaderboards",
         "/leaderboards/<pool:pool>",
+        "/learn",
         "/matches",
         "/matches/<id:match_id>",
         "/web/<digest>/<path:name>",
