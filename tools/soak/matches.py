@@ -137,7 +137,7 @@ def check(installation: Installation, asking: Asking, match: Any, games: int) ->
     assert len({*ids}) == games, "two have the same id"
     assert {one["status"] for one in listed} == {"finished"}, "some have not ended"
     with installation.redis() as client:
-        stored = {name.decode().partition("{")[2].partition("}")[0] for name in client.scan_iter("billet:{*}:log")}
+        stored = {name.decode().partition("{")[2].partition("}")[0] for name in client.scan_iter("billet:{*}:meta")}
     assert stored == {*ids}, f"{len(stored ^ {*ids})} games are not those of the match"
 
     won: dict[str, float] = defaultdict(float)
