@@ -12,7 +12,12 @@ export const sheet = css`
   .coach .row { justify-content: end } .coach .about { grid-column: 1 / -1; font-size: var(--small); color: var(--quiet); display: flex; justify-content: space-between; gap: 1rem } .coach .about a { color: inherit }
   .says { font: 500 var(--large)/1.35 var(--serif); min-height: 2.7em; display: grid; align-items: center; max-width: 90ch; text-wrap: pretty } .says.wrong { border-left: 3px solid var(--act); padding-left: .75rem }
   @media (max-width: 35.99rem) { .coach { grid-template-columns: minmax(0, 1fr) } .says { font-size: 1.0625rem } }
-  @media ${WIDE} { :host { display: grid; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr) } .table { height: auto; min-height: 0 } .coach { padding-inline: 1rem } }
+  /* Beside a wide table the coach stands over what lies beside it; over an upright one, above all. */
+  @media ${WIDE} {
+    :host { display: grid; grid-template: "felt coach" auto "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem) } .table { display: contents }
+    .coach { grid-area: coach; grid-template-columns: minmax(0, 1fr); padding: .75rem 1rem; border-left: 1px solid var(--line) } .says { min-height: 5.4em; align-items: start }
+  }
+  @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) { :host { grid-template: "coach" auto "felt" minmax(0, 1fr) "tools" auto "side" 10rem / minmax(0, 1fr) } .coach { grid-template-columns: minmax(0, 1fr) auto; border-left: 0 } .says { min-height: 2.7em } }
 `;
 
 export function coach(lesson) {
