@@ -20,6 +20,7 @@ from api.routes.notices import notices
 from api.routes.play import play
 from api.routes.players import players
 from api.routes.queue import queue
+from api.routes.results.daily import daily
 from api.routes.results.feed import results
 from api.routes.results.matches import matches
 from api.routes.results.ratings import ratings
@@ -27,7 +28,23 @@ from api.routes.system import system
 from api.schemas.games import LobbyChange
 
 DESCRIBED: Final = (
-    *(players, editions, bots, games, queue, play, aids, following, frames, logs, notices, results, ratings, matches),
+    *(
+        players,
+        editions,
+        bots,
+        games,
+        queue,
+        play,
+        aids,
+        following,
+        frames,
+        logs,
+        notices,
+        results,
+        ratings,
+        matches,
+        daily,
+    ),
     *(administration, system),
 )
 """The blueprints that the document describes, in its order."""

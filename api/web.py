@@ -38,6 +38,7 @@ TYPES: Final = {
 MODULES: Final = (
     "api",
     "cards",
+    "daily",
     "learn",
     "look",
     "matches",
@@ -148,21 +149,35 @@ def manifest() -> Response:
 @runs_in(PAGES)
 def player(player_id: str) -> Response:
     """Serves the page of a player."""
-    return page("player", "../")
+    return page("players", "../")
+
+
+@web.get("/daily")
+@runs_in(PAGES)
+def deals_of_the_day() -> Response:
+    """Serves the page of today's deals of the day."""
+    return page("daily", "")
+
+
+@web.get("/daily/<id:edition>/<id:date>")
+@runs_in(PAGES)
+def past_deal(edition: str, date: str) -> Response:
+    """Serves the page of a deal of a day that is over."""
+    return page("daily", "../../")
 
 
 @web.get("/leaderboards")
 @runs_in(PAGES)
 def leaderboards() -> Response:
     """Serves the leaderboards, of which the page chooses one."""
-    return page("leaderboard", "")
+    return page("players", "")
 
 
 @web.get("/leaderboards/<pool:pool>")
 @runs_in(PAGES)
 def leaderboard(pool: str) -> Response:
     """Serves the leaderboard of a pool."""
-    return page("leaderboard", "../")
+    return page("players", "../")
 
 
 @web.get("/matches")

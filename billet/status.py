@@ -77,6 +77,8 @@ def faults(state: InstallationState) -> list[str]:
         found.append(f"overdue games: {games.overdue}")
     if games.late_results:
         found.append(f"games whose results cannot be recorded: {games.late_results}; the workers' log says why")
+    if games.late_days:
+        found.append(f"deals of the day that cannot be revealed: {games.late_days}; the workers' log says why")
     if unread := Measured(state.measured).count("archive_away"):
         found.append(f"processes that cannot read the archive: {unread}; their logs say why")
     if games.not_archived:
@@ -132,6 +134,7 @@ def as_data(state: InstallationState) -> dict[str, Any]:
         },
         "overdue": state.games.overdue,
         "late_results": state.games.late_results,
+        "late_days": state.games.late_days,
         "damaged": state.games.damaged,
         "damaged_files": state.games.damaged_files,
         "stand_ins": measured.count("bot_stand_ins"),

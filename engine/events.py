@@ -84,6 +84,7 @@ class GameCreated(Event):
     forked_from: dict[str, Any] | None = public("The game and version that this one continues; null for none.")
     sandbox_positions: tuple[dict[str, Any], ...] = hidden("The chosen positions of a sandbox game, by round.")
     match: dict[str, Any] | None = public("The match that this game is part of; null for none.")
+    deal: str | None = public("The name of the deal that others are dealt, too; null if this game alone is.")
 
     def apply(self, state: GameState) -> None:
         if self.clock is not None and self.clock["kind"] == BANK:

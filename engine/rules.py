@@ -63,6 +63,7 @@ _BARE: Final[Mapping[str, Any]] = {
     "forked_from": None,
     "sandbox_positions": (),
     "match": None,
+    "deal": None,
 }
 
 

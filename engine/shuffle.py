@@ -60,7 +60,7 @@ class Dealer:
 
     secret: bytes
     game: str
-    """The game's id; in a match whose games share decks, the name of the deal."""
+    """The game's id; where several games are dealt the same cards, the name of the deal."""
     nonces: Sequence[str]
     """As in `game_started`."""
     mode: int = PLAIN

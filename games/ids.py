@@ -24,6 +24,12 @@ def derived_id(*parts: str) -> str:
     return base64.b32encode(hashlib.sha256("\n".join(parts).encode()).digest()[:10]).decode().lower()
 
 
+def keyed_game_id(secret: bytes, *parts: str) -> str:
+    """Returns the id of a game made of parts, which nobody can compute without the secret."""
+    digest = hmac.digest(secret, "\n".join(("game", *parts)).encode(), "sha256")
+    return base64.b32encode(digest[:10]).decode().lower()
+
+
 def keyed_player_id(secret: bytes, key: str) -> str:
     """Returns the id of the player of an idempotency key, which nobody can compute without the secret."""
     return "p" + hmac.digest(secret, f"player\n{key}".encode(), "sha256")[:10].hex()

@@ -111,9 +111,8 @@ class Snapshot:
 
     @property
     def deal(self) -> str | None:
-        """Returns the name of the deal that the game shares with others of its match; None if it shares none."""
-        match = self.table.match
-        return f"{match['id']}/{match['deal']}" if match is not None and match["deal"] is not None else None
+        """Returns the name of the deal that the game shares with others; None if it shares none."""
+        return self.table.deal
 
     @property
     def sealed(self) -> bool:
@@ -148,7 +147,7 @@ class Snapshot:
 
     def may_see(self, player: str | None) -> bool:
         """Returns whether a player may look at the game without its join code."""
-        if self.table.match is not None and self.sealed:
+        if self.table.deal is not None and self.sealed:
             return player is not None and player in self.players
         if self.table.visibility == "public":
             return True
@@ -204,8 +203,7 @@ class Snapshot:
         if self.started is not None and isinstance(self.started.event, GameStarted):
             committed = bool(self.started.event.committed)
         mode = COMMITTED if committed else PLAIN
-        name = self.id if self.table.match is None else self.deal or self.id
-        dealer = Dealer(self.secret, name, self.nonces if nonces is None else nonces, mode)
+        dealer = Dealer(self.secret, self.deal or self.id, self.nonces if nonces is None else nonces, mode)
         return ArrangedChance(dealer, self.table.sandbox_rounds) if self.table.sandbox else dealer
 
     def view(self, viewer: Viewer) -> GameState:

@@ -9,6 +9,8 @@ from service.admission import Admission
 from service.aids.deductions import Deductions
 from service.blocks import Blocks
 from service.changing.changes import Changes
+from service.daily.deals import Deals
+from service.daily.waves import DayWaves
 from service.invitations import Invitations
 from service.jobs.notifier import Notifier
 from service.jobs.pending import PendingNotices
@@ -74,6 +76,8 @@ class Service:
     waves: Waves
     matches: Matches
     match_waves: MatchWaves
+    daily: Deals
+    day_waves: DayWaves
     play: Play
     games: GameReader
     deductions: Deductions
@@ -166,6 +170,8 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         waves=waves,
         matches=matches,
         match_waves=MatchWaves(redis, log, changes, presence),
+        daily=Deals(redis, log, changes, players, tables),
+        day_waves=DayWaves(redis, log, changes, players),
         play=Play(log, players, changes, measures, ThinkBudget(settings.bot_think_ms, time, limit)),
         games=GameReader(log, players, admission),
         deductions=Deductions(log, players, admission),

@@ -188,7 +188,7 @@ class Players:
         retry_key = None
         player = Player(new_player_id(), name, kind)
         if idempotency_key is not None:
-            player = Player(keyed_player_id(self._installation_secret(), idempotency_key), name, kind)
+            player = Player(keyed_player_id(self.installation_secret(), idempotency_key), name, kind)
             retry_key = RetryKey.of(player.id, idempotency_key, "", "register", name, kind)
         fields: dict[str, str | int] = {"name": name, "kind": kind, "created_at": (now := now_ms())}
         if self._idle_ms and not (retry_key is not None and self._is_out(player.id)):
@@ -216,7 +216,7 @@ class Players:
             Refused: as `register` refuses.
             Unavailable: Redis cannot be reached.
         """
-        installation = self._installation_secret()
+        installation = self.installation_secret()
         player, secret = login_player_id(installation, login), login_secret(installation, login)
         fields: dict[str, str | int] = {"name": name, "kind": "human", "created_at": (now := now_ms()), "login": 1}
         present = self.stored.token(player)
@@ -277,8 +277,8 @@ class Players:
         """Removes a player's name from this process's cache of names."""
         self._names.pop(player, None)
 
-    def _installation_secret(self) -> bytes:
-        """Returns the installation's secret, from which players' ids are derived; it is read once."""
+    def installation_secret(self) -> bytes:
+        """Returns the installation's secret, from which ids are derived; it is read once."""
         if self._secret is None:
             self._secret = self.stored.installation_secret()
         return self._secret

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SOURCES = {".py", ".js", ".mjs", ".ts", ".mts", ".lua"}
 MOST_MODULES = 15
-ORDER_IN_THE_BROWSER = ("page", "start", "learn", "replay", "table", "cards", "look", "words", "vendor")
+ORDER_IN_THE_BROWSER = ("page", "start", "daily", "learn", "replay", "table", "cards", "look", "words", "vendor")
 """A script imports from its own folder and those after it. `api` is on the side."""
 
 

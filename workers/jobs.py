@@ -12,7 +12,7 @@ from workers.runtime import service
 
 P = ParamSpec("P")
 Asked: TypeAlias = tuple[str, int]
-"""A game, and the version at which something was to be done in it; or an edition, or a match."""
+"""A game, and the version at which something was to be done in it; or an edition, a match, a deal of the day."""
 
 _log = logging.getLogger(__name__)
 _threads = ThreadPoolExecutor(20, "job")
@@ -93,6 +93,16 @@ def play_match(asked: Asked) -> None:
     match, _ = asked
     try:
         service().match_waves.run(match)
+    finally:
+        service().jobs.settle()  # a bot may be first
+
+
+@job
+def end_day(asked: Asked) -> None:
+    """Runs as a job: lets the bot try a deal of the day, and ends the day when it is over."""
+    day, _ = asked
+    try:
+        service().day_waves.run(day)
     finally:
         service().jobs.settle()  # a bot may be first
 

@@ -137,6 +137,7 @@ PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         ("seat", "The number of the seat.", SEAT_SCHEMA, {}),
         ("ticket_id", "The queue ticket's id.", ID_SCHEMA, {"example": "ticket-1"}),
         ("match_id", "The match's id.", ID_SCHEMA, {"example": "match-1"}),
+        ("date", "The day in UTC.", ID_SCHEMA, {"example": "2026-01-31"}),
         ("player_id", "The player's id.", ID_SCHEMA, {"example": "player-1"}),
         (
             "pool",

@@ -69,6 +69,8 @@ class _StateMetrics(Collector):
             yield GaugeMetricFamily("billet_games_overdue", overdue, value=state.games.overdue)
             late = "Ended games whose results several attempts have failed to record; at most 1000 are counted."
             yield GaugeMetricFamily("billet_results_late", late, value=state.games.late_results)
+            days = "Deals of the day that are over, and of which workers have not said what came for half an hour."
+            yield GaugeMetricFamily("billet_deals_late", days, value=state.games.late_days)
             waiting = {edition: float(count) for edition, count in state.games.waiting.items()}
             yield _gauge_metric("queue_tickets_waiting", "Queue tickets that wait.", "edition", waiting)
             pending = "Pairings of players whose games are not open yet."

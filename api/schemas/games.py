@@ -136,9 +136,6 @@ class MatchGame(OpenObject):
 
     id = Text("The id of the match.")
     number = Integer("The number of the game in the match, from 0.")
-    deal = Integer(
-        "The number of the deal that it shares with other games of the match; null if it shares none.", allow_none=True
-    )
 
 
 class NonceReveals(OpenObject):
@@ -203,6 +200,7 @@ class Game(OpenObject):
         ForkPoint(), "The game and version that this game continues; null if it is no fork.", allow_none=True
     )
     match = Part(MatchGame(), "The match that this game is part of; null for none.", allow_none=True)
+    deal = Text("The name of the deal that others are dealt, too; null if this game alone is.", allow_none=True)
     reveal = Part(
         NonceReveals(),
         "Every seat is taken, and the players who committed to a nonce must reveal it; null at any other time.",

@@ -174,9 +174,10 @@ class MatchSetup:
         }
         if self.clock is not None:
             body["clock"] = self.clock
-        part = {"id": self.id, "number": number, "deal": slot.deal if self.shares_deals else None}
+        part = {"id": self.id, "number": number}
+        deal = f"{self.id}/{slot.deal}" if self.shares_deals else None
         occupants = [Occupant(player) for player in slot.players]
-        return new_table(self.game(number), self.id, body, occupants, now, fresh, match=part)
+        return new_table(self.game(number), self.id, body, occupants, now, fresh, match=part, deal=deal)
 
     def stored(self) -> str:
         """Returns the form in which Redis keeps what never changes about a match."""

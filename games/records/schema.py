@@ -131,7 +131,7 @@ MARK: Final = closed({"card": ANY_TEXT, "seat": SEAT, "target": SEAT})
 OBJECTS: Final[Mapping[str, Schema]] = {
     "clock": CLOCK,
     "forked_from": closed({"game": ANY_TEXT, "version": VERSION}),
-    "match": closed({"id": ANY_TEXT, "number": NUMBER, "deal": or_null(NUMBER)}),
+    "match": closed({"id": ANY_TEXT, "number": NUMBER}),
     "options": {"type": "object", "additionalProperties": ANY_TEXT},
     "position": closed(
         {

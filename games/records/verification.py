@@ -121,7 +121,7 @@ def _unproven(log: PortableLog) -> tuple[str, ...]:
     created, came = first["data"], [one["player"] for one in first["cause"]["joining"]]
     names = ["package_version", "at", "visibility", "starter", "sandbox", "rated", "aids"]
     names += [] if created["creator"] in came else ["creator"]
-    names += [name for name in ("clock", "previous_game", "forked_from", "match") if created[name] is not None]
+    names += [name for name in ("clock", "previous_game", "forked_from", "match", "deal") if created[name] is not None]
     has_thoughts = any(event["cause"] is not None and "thought" in event["cause"] for event in log["events"])
     return (*names, "thought") if has_thoughts else tuple(names)
 
@@ -214,8 +214,9 @@ def _impossible(created: GameCreated) -> bool:
         )
         or (bool(created.sandbox_rounds or created.sandbox_positions or created.forked_from) and not created.sandbox)
         or (created.rated and (created.sandbox or created.visibility != "public"))
-        or (created.aids and (created.rated or created.match is not None))
-        or (created.match is not None and (created.sandbox or (created.rated and created.match["deal"] is not None)))
+        or (created.aids and (created.rated or created.match is not None or created.deal is not None))
+        or (created.match is not None and created.sandbox)
+        or (created.deal is not None and (created.sandbox or created.rated))
         or (created.clock is not None and created.clock["increment"] > 0 and created.clock["kind"] != BANK)
     )
 

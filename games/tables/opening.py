@@ -45,11 +45,12 @@ def new_table(
     previous: str | None = None,
     forked_from: dict[str, Any] | None = None,
     match: dict[str, Any] | None = None,
+    deal: str | None = None,
 ) -> Step:
     """Returns the step that opens a table; occupants are player ids (None: open) and their contributions.
 
     `previous` is the game that it is a rematch of, `forked_from` the game and version that it goes on from,
-    `match` the match that it is part of.
+    `match` the match that it is part of, `deal` the name of the deal that it shares with others.
     """
     sandbox = body.get("sandbox", {})
     book = rulebook(body["edition"], len(body["seats"]), body.get("options", {}))
@@ -66,11 +67,12 @@ def new_table(
         commitment=commitment(fresh.secret),
         sandbox="sandbox" in body,
         rated=body.get("rated", False),
-        aids=body.get("aids", True) and not body.get("rated", False) and match is None,
+        aids=body.get("aids", True) and not body.get("rated", False) and deal is None and match is None,
         sandbox_rounds=tuple(sandbox.get("rounds", ())),
         forked_from=forked_from,
         sandbox_positions=tuple([canonical(book, one) for one in sandbox.get("positions", ())]),
         match=match,
+        deal=deal,
     )
     at = text_of(now)
     opened = first_snapshot(Entry(1, at, created, first=True), fresh.secret, fresh.join_code)

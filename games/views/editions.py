@@ -22,15 +22,24 @@ def listing(words: Catalogue) -> list[dict[str, Any]]:
     return [_short_edition_view(edition, words) for edition in EDITIONS.values()]
 
 
+def check_edition(edition_id: str) -> None:
+    """Checks that there is an edition.
+
+    Raises:
+        Refused: `not_found`.
+    """
+    if edition_id not in EDITIONS:
+        raise Refused("not_found", Message("detail.no_such_edition"))
+
+
 def detail(edition_id: str, words: Catalogue) -> dict[str, Any]:
     """Returns an edition with its tables and cards, as a view for front ends.
 
     Raises:
         Refused: `not_found`.
     """
-    edition = EDITIONS.get(edition_id)
-    if edition is None:
-        raise Refused("not_found", Message("detail.no_such_edition"))
+    check_edition(edition_id)
+    edition = EDITIONS[edition_id]
     # Decks and what may be named depend on the number of seats, not on the options.
     books = [rulebook(edition.id, seats, {}) for seats in edition.seats]
     return _short_edition_view(edition, words) | {

@@ -81,6 +81,7 @@ def game_view(
         "next_game": snapshot.next_game,
         "forked_from": table.forked_from,
         "match": table.match,
+        "deal": table.deal,
     }
 
 

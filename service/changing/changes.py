@@ -12,9 +12,9 @@ from typing import Final
 from games.bots.turns import ThinkBudget
 from games.causes import Cause
 from games.clocks.expired import timed_out
+from games.daily.days import is_recorded
 from games.errors import TakesNoWrites, Unavailable, no_such_game
 from games.notices import notices
-from games.ratings.places import has_result
 from games.snapshot import Snapshot
 from games.steps import Step, step_of
 from games.tables.lifetimes import expires_at
@@ -213,7 +213,7 @@ class Changes:
                 self._jobs.enqueue_soon(hint)
             if new.after.table.match is not None and new.after.ended:
                 self._jobs.enqueue_soon(Hint("play", new.after.table.match["id"], 0, new.after.unattended))
-            if has_result(new.after):
+            if is_recorded(new.after):
                 self._jobs.enqueue_soon(Hint("record", new.after.id, new.after.version, new.after.unattended))
         return kept
 

@@ -82,6 +82,7 @@ KINDS: Final = {
     "record": Kind("workers.jobs.record", TURNS, UNATTENDED, together=20),
     "pair": Kind("workers.jobs.pair", TURNS, UNATTENDED),
     "play": Kind("workers.jobs.play_match", TURNS, UNATTENDED),
+    "day": Kind("workers.jobs.end_day", TURNS, UNATTENDED),
     "notify": Kind("workers.jobs.notify", TURNS, UNATTENDED),
 }
 _BY_FUNCTION: Final = {kind.function: kind for kind in KINDS.values()}

@@ -40,9 +40,10 @@ class Hint:
 
     kind: str
     """`bots`: turns of quick bots; `think`: the turn of a thinking bot; `time_out`; `notify`: missed notices;
-    `record`: the result of an ended game; `pair`: the queue of an edition; `play`: a match."""
+    `record`: the result of an ended game; `pair`: the queue of an edition; `play`: a match;
+    `day`: a deal of the day."""
     game: str
-    """With `pair` the edition, with `play` the match."""
+    """With `pair` the edition, with `play` the match, with `day` the deal of the day."""
     version: int
     unattended: bool = False
     """Whether only the service's own bots still play, so that tables with people go first."""

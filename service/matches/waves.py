@@ -4,19 +4,17 @@ Which games there are, and their ids, follows from the match. So any number of w
 interrupted the next wave does: each game is opened once, and its outcome is that of its log.
 """
 
-import logging
 from contextlib import suppress
 from typing import Final
 
 from engine.state import ABORTED, FINISHED
-from games.causes import Unseal
-from games.errors import Unavailable, kind_of
 from games.ids import own_bot
 from games.matches.setup import ENDED, MOST_GAMES, RUNNING, game_of
 from games.matches.standings import CALLED_OFF, Outcome, outcome_of
 from games.programs import Accepts
 from games.queue.tickets import HERE_MS
 from service.changing.changes import Changes
+from service.changing.unsealing import unseal
 from service.inputs.chance import fresh
 from service.inputs.clock import now_ms
 from service.jobs.schedule import Hint
@@ -39,8 +37,6 @@ SETTLED_MS: Final = 60_000
 LOOKED_AT: Final = 100
 """How many games that are to be opened are looked at: some wait for programs that are away or busy."""
 _OVER: Final = (FINISHED.encode(), ABORTED.encode())
-
-_log = logging.getLogger(__name__)
 
 
 class MatchWaves:
@@ -151,24 +147,12 @@ class MatchWaves:
             waiting = [one for one in of_deal if one not in match.outcomes]
             if waiting and (match.state != ENDED or any(one in match.opened for one in waiting)):
                 continue
-            if all(self._unseal_game(setup.game(number)) for number in of_deal if number in match.outcomes):
+            if all(
+                unseal(self._event_log, self._changes, setup.game(number))
+                for number in of_deal
+                if number in match.outcomes
+            ):
                 self._stored.note_unsealed(setup.id, deal)
-
-    def _unseal_game(self, game: str) -> bool:
-        """Reveals the secret of a game of a match that has ended; returns whether it is revealed now."""
-        try:
-            snapshot = self._event_log.read(game).snapshot
-            if snapshot is None or not snapshot.sealed:
-                return True
-            self._changes.by_service(snapshot, Unseal())
-        except VersionConflict:
-            return False
-        except Unavailable:
-            raise
-        except Exception as error:
-            _log.error("game %s cannot be unsealed and is tried again: %s", game, kind_of(error))
-            return False
-        return True
 
     def _give_up(self, match: str) -> None:
         """Ends a match that is lost or damaged, unless it may just be coming: nobody else is dealt its decks.
@@ -184,6 +168,6 @@ class MatchWaves:
         statuses = {game: meta[0] if meta is not None else None for game, meta in metas if meta != [None]}
         if not all(status in _OVER for status in statuses.values()):
             return
-        revealed = [self._unseal_game(game) for game in statuses]
+        revealed = [unseal(self._event_log, self._changes, game) for game in statuses]
         if all(revealed):
             self._stored.unlist(match)

@@ -4,11 +4,14 @@ The step that ends a game notes that its result is to be recorded. A job does it
 done. Each part may be repeated: what is stored is keyed by the game.
 """
 
+from games.daily.crowd import has_won
+from games.daily.days import SEAT, Day
 from games.ratings.places import has_result
 from games.ratings.records import records_of
 from games.snapshot import Snapshot
 from service.players import Players
 from service.results.rating import Ratings
+from service.store.daily.stored_days import StoredDays
 from service.store.lists.due import unrecorded_games
 from service.store.lists.results import StoredResults, record_entries
 from service.store.log.event_log import EventLog
@@ -24,6 +27,7 @@ class Recording:
         self._log = log
         self._players = players
         self._ratings = ratings
+        self._days = StoredDays(redis)
 
     def record(self, game: str) -> None:
         """Records the result of a game that has ended; does nothing for any other, and the second time."""
@@ -35,6 +39,8 @@ class Recording:
             self._stored.enter(game, self.records(snapshot))
             if not self._ratings.rate(snapshot):
                 return  # the sweepers ask for the rest
+        if snapshot is not None and (day := Day.of_game(snapshot)) is not None:
+            self._days.end(day.id, snapshot.players[SEAT] or "", won=has_won(snapshot))
         self._unrecorded.remove(game)
 
     def records(self, snapshot: Snapshot) -> dict[str, int]:

@@ -37,6 +37,8 @@ MATCHES_DUE = "billet:matches:due"
 """The Redis key of the matches that are not over, a sorted set by when to look at them."""
 NAMES = "billet:names"
 """The Redis key of all players by their names: a sorted set without scores, in the order of its bytes."""
+DAYS_DUE = "billet:days:due"
+"""The Redis key of the deals of the day that somebody has tried, a sorted set by when to look at them."""
 PROGRAMS = "billet:programs"
 """The Redis key of the programs that describe themselves, a sorted set by when they last did."""
 WORKER_ALIVE = "billet:worker:alive"
@@ -123,6 +125,21 @@ def noop_calls(game: str, player: str) -> str:
 def match(match_id: str) -> str:
     """Names the Redis key of a match's hash: what it is, its state, what came of its games."""
     return f"billet:{{match:{match_id}}}:state"
+
+
+def day(day_id: str) -> str:
+    """Names the Redis key of the hash of a deal of the day: how far it has come, and what came of it."""
+    return f"billet:{{day:{day_id}}}:state"
+
+
+def day_tries(day_id: str) -> str:
+    """Names the Redis key of those who have tried a deal of the day, a sorted set by what came of it."""
+    return f"billet:{{day:{day_id}}}:tries"
+
+
+def day_lines(day_id: str) -> str:
+    """Names the Redis key of the lines of those who have tried a deal of the day, a hash by player."""
+    return f"billet:{{day:{day_id}}}:lines"
 
 
 def matches_of(player_id: str) -> str:

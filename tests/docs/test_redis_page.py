@@ -17,10 +17,11 @@ NOT_SHOWN = {
     keys.UNRECORDED: "all results have been recorded",
     keys.STALE: "the lobby's followers have seen all changes",
     keys.pairings("EDITION"): "the games of all pairings are open",
+    keys.day_lines("DAY"): "no day is about to end",
     keys.touched("{KEY}"): "nobody waits for replicas",
 }
 """Keys that are not found, and why."""
-PLACES = {"player_id": "PLAYER", "match_id": "MATCH", "address_hash": "ADDRESS", "name": "LIMIT"}
+PLACES = {"player_id": "PLAYER", "match_id": "MATCH", "day_id": "DAY", "address_hash": "ADDRESS", "name": "LIMIT"}
 """How the page writes a parameter of a name, where not in capitals."""
 
 
@@ -30,6 +31,7 @@ LIFETIMES = {
     "an hour": 60 * 60,
     "a day": 24 * 60 * 60,
     "a week": 7 * 24 * 60 * 60,
+    "400 days": 400 * 24 * 60 * 60,
     "four weeks": 28 * 24 * 60 * 60,
     "the window of the limit": None,
 }

@@ -119,7 +119,8 @@ def _told(edition, seats, seed):
         sandbox_rounds=({"starter": 1, "order": [rulebook(edition, seats, {}).deck[0]]},) if sandbox else (),
         forked_from=None,
         sandbox_positions=(),
-        match={"id": "m", "number": seed, "deal": seed // 2} if shared else None,
+        match={"id": "m", "number": seed} if shared else None,
+        deal=f"m/{seed // 2}" if shared else None,
     )
     story = Story(created, secret)
     if seed % COMMITTING == COMMITTING - 2:

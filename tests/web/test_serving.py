@@ -24,6 +24,8 @@ PAGES = (
     "/replays",
     "/replays/abc",
     "/players/abc",
+    "/daily",
+    "/daily/standard/2026-01-31",
     "/leaderboards",
     "/leaderboards/standard-5+-days-people",
     "/matches",

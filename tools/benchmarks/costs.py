@@ -20,13 +20,18 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
+from unittest.mock import patch
 
 import redis
 from flask.testing import FlaskClient
 
 from api import create_app
 from billet.redis import embedded as embedded_redis
+from games.daily.days import Day
+from games.tables.lifetimes import DAY_MS
 from service import Service
+from service.daily import deals
+from service.inputs.clock import now_ms
 from service.settings import Settings
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "costs.md"
@@ -202,6 +207,16 @@ def _unblock(world: World) -> Call:
     return block._replace(method="DELETE")
 
 
+def _past_day(world: World) -> Call:
+    """Returns a call about the deal of a day that is over, which one player has tried."""
+    token, day = world.player()["token"], Day.at("standard", now_ms() - DAY_MS)
+    with patch.object(deals, "now_ms", lambda: day.ends - 1):
+        game = world.send(Call("POST", "/v1/daily/standard", token))["id"]
+    world.send(Call("DELETE", f"/v1/games/{game}/seats/me", token))
+    world.service.day_waves.run(day.id)
+    return Call("GET", f"/v1/daily/standard/{day.date}", token)
+
+
 def _of_match(world: World, method: str, rest: str, body: dict[str, Any] | None = None) -> Call:
     """Returns a call about a match of two bots, by whoever has made it."""
     token = world.player()["token"]
@@ -307,6 +322,10 @@ CASES: Final[dict[str, Prepare]] = {
     "endMatch": lambda world: _of_match(world, "DELETE", ""),
     "acceptMatch": lambda world: _invited(world, "POST"),
     "declineMatch": lambda world: _invited(world, "DELETE"),
+    "listDailyDeals": lambda world: Call("GET", "/v1/daily", world.player()["token"]),
+    "getDailyDeal": lambda world: Call("GET", "/v1/daily/standard", world.player()["token"]),
+    "tryDailyDeal": lambda world: Call("POST", "/v1/daily/standard", world.player()["token"]),
+    "getPastDailyDeal": _past_day,
     "listPrograms": lambda world: Call("GET", "/v1/programs"),
     "findPlayers": lambda world: Call("GET", "/v1/players?name=a"),
     "listLeaderboards": lambda world: Call("GET", "/v1/leaderboards"),

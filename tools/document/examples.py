@@ -12,12 +12,14 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import redis
 
 from api import create_app
 from api.request.bodies import LATE
 from billet.redis import embedded as embedded_redis
+from games.daily.days import Day
 from games.texts.catalogue import LANGUAGES
 from service import Service, build
 from service.settings import REPLICATED, Settings
@@ -244,8 +246,24 @@ def answers(notes: Notes, ann: str, bob: str, running: Service) -> None:
     notes.call("changeMatch", "PATCH", place, ann, json={"state": "paused"})
     notes.call("endMatch", "DELETE", place, ann)
     notes.call("declineMatch", "DELETE", f"{place}/acceptance", program)
+    days(notes, running, ann)
     log = notes.call("getLog", "GET", f"/v1/games/{other['id']}/log")
     notes.call("verifyLog", "POST", "/v1/logs/verify", json={**log, "secret": "0" * 64})
+
+
+def days(notes: Notes, running: Service, ann: str) -> None:
+    """Notes calls about deals of the day, of a day and with a secret that are always the same."""
+    day = Day("standard", "2026-01-02")
+    with (
+        patch.object(Day, "at", lambda edition, now: Day(edition, day.date)),
+        patch.object(Day, "secret", lambda day, installation: bytes(32)),
+    ):
+        notes.call("listDailyDeals", "GET", "/v1/daily")
+        game = notes.call("tryDailyDeal", "POST", f"/v1/daily/{day.edition}", ann)["id"]
+        notes.call("getDailyDeal", "GET", f"/v1/daily/{day.edition}", ann)
+        notes.call(None, "DELETE", f"/v1/games/{game}/seats/me", ann)
+        running.day_waves.run(day.id)
+        notes.call("getPastDailyDeal", "GET", f"/v1/daily/{day.edition}/{day.date}", ann)
 
 
 def refusals(notes: Notes, ann: str, bob: str, cleo: str) -> None:

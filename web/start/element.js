@@ -123,7 +123,7 @@ class Start extends Part {
     if (!this.editions) return html`<main><h1>Billet</h1>${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}</main>`;
     return html`<main>
       <section class="cover">
-        <div><h1>Billet</h1><p class="tagline">${t("start.tagline")}</p><p class="row">${asking(this)}<a class="how" href=${new URL("leaderboards", base)}>${t("boards.link")}</a><a class="how" href=${new URL("matches", base)}>${t("matches")}</a></p>${this.trouble("rules")}</div>
+        <div><h1>Billet</h1><p class="tagline">${t("start.tagline")}</p><p class="row">${asking(this)}<a class="how" href=${new URL("daily", base)}>${t("daily.link")}</a><a class="how" href=${new URL("leaderboards", base)}>${t("boards.link")}</a><a class="how" href=${new URL("matches", base)}>${t("matches")}</a></p>${this.trouble("rules")}</div>
         <div class="fan" aria-hidden="true">${this.cover ? COVER.map((id) => face(this.cover.by.get(id), { edition: "standard", text: "" })) : nothing}</div>
       </section>
       ${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}

@@ -246,10 +246,8 @@ const FOLLOW = {
     const players = seated.map(({ player }) => player);
     const nonces = await Promise.all(seated.map(contributed));
     mustSay(game, "nonces", "The players have given something else.", { players, nonces, committed, unrevealed });
-    // Games of a match may share their deals, which then have a name of their own.
-    const { match } = created;
-    const name = match && match.deal !== null ? `${match.id}/${match.deal}` : created.game;
-    const chance = new Chance(game.secret, name, nonces, committed.length > 0);
+    // A deal that several games share has a name of its own.
+    const chance = new Chance(game.secret, created.deal ?? created.game, nonces, committed.length > 0);
     Object.assign(game, { players, nonces, chance });
   },
 

@@ -18,8 +18,8 @@ from engine.events import (
     TokenAwarded,
 )
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
+from games.daily.days import is_recorded
 from games.notices import people
-from games.ratings.places import has_result
 from games.snapshot import Snapshot
 from games.steps import Step
 from games.times import ms_of
@@ -71,7 +71,7 @@ def entering(new: Step, due_times: DueTimes) -> tuple[list[Command], list[Comman
 def is_listed(snapshot: Snapshot) -> bool:
     """Returns whether the lobby lists a game: anybody may watch it."""
     table = snapshot.table
-    return table.visibility == "public" and (table.match is None or snapshot.deal is None)
+    return table.visibility == "public" and snapshot.deal is None
 
 
 def changes_status(new: Step) -> bool:
@@ -109,7 +109,7 @@ def lists_joined(new: Step) -> dict[str, int]:
             names[keys.lobby(after.state.status)] = created
         if after.state.status == ACTIVE and not after.table.sandbox:
             names[keys.active(after.table.edition)] = created
-        if has_result(after):
+        if is_recorded(after):
             names[keys.UNRECORDED] = last
         if after.ended:
             names |= dict.fromkeys(map(keys.played, people(after)), last)

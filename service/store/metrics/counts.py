@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from games.daily.days import Day
 from games.queue.tickets import HERE_MS
 from service.inputs.clock import now_ms
 from service.store import keys
@@ -14,7 +15,9 @@ from service.store.redis.client import RedisClient
 LATE_CLAIMS: Final = 4
 """After how many attempts a result counts as late: eight seconds, while workers usually need a moment."""
 MOST_LATE: Final = 1_000
-"""How many results are looked at."""
+"""How many results, and deals of the day, are looked at."""
+LATE_DAY_MS: Final = 30 * 60_000
+"""After this time a deal of the day counts as late: the bot may take ten minutes, and the workers a moment."""
 
 
 class GameCounts(NamedTuple):
@@ -44,6 +47,8 @@ class GameCounts(NamedTuple):
     """Queue tickets that wait, by edition."""
     pending_pairings: int = 0
     """Pairings whose games are not open yet."""
+    late_days: int = 0
+    """Deals of the day whose day ended long ago, and of which the workers still do not say what came."""
 
 
 def record_backup(redis: RedisClient, began: int) -> None:
@@ -79,8 +84,12 @@ def count_games(redis: RedisClient, editions: Sequence[str], overdue_ms: int) ->
     )
     why = one[1].decode() if one else ""
     named, named_file = (found[0].decode() if found else "" for found in (last, last_file))
+    days = [Day.named(name.decode()) for name in redis.send(("ZRANGE", keys.DAYS_DUE, 0, MOST_LATE - 1))[0]]
+    late_days = sum(day is not None and day.ends < now - LATE_DAY_MS for day in days)
     by_edition = dict(zip(editions, active, strict=True))
     began = int(backed_up) if backed_up and backed_up.isdigit() else 0
     waits = dict(zip(editions, waiting, strict=True))
     of_files = files, named_file, began
-    return GameCounts(by_edition, overdue, not_archived, why, damaged, named, *of_files, late, waits, sum(pairings))
+    return GameCounts(
+        by_edition, overdue, not_archived, why, damaged, named, *of_files, late, waits, sum(pairings), late_days
+    )

@@ -14,6 +14,7 @@ from service.store import keys
 GAME: Final = "[a-z2-7]{16}"
 PLAYER: Final = "p[0-9a-f]{20}"
 MATCH: Final = f"m{GAME}"
+DAY: Final = "[a-z]{1,32}-[0-9]{4}-[0-9]{2}-[0-9]{2}"
 DIGEST: Final = "[0-9a-f]{32}"
 """The ids in names of keys, as `inputs/chance.py` and `games/ids.py` make them."""
 STRING, HASH, LIST, ZSET, STREAM = "string", "hash", "list", "zset", "stream"
@@ -77,6 +78,10 @@ ALONE: Final = (
     _form(keys.MATCHES, ZSET),
     _form(keys.MATCHES_DUE, ZSET),
     _form(keys.matches_of, ZSET, PLAYER),
+    _form(keys.DAYS_DUE, ZSET),
+    _form(keys.day, HASH, DAY, passes=True),
+    _form(keys.day_tries, ZSET, DAY),
+    _form(keys.day_lines, HASH, DAY),
     _form(keys.MEASURED, HASH, text="[-+.0-9a-z]{1,32}"),
 )
 """What is copied key by key."""

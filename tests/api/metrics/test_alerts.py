@@ -38,6 +38,7 @@ WELL = {
     "billet_backup_timestamp_seconds": "0",
     "billet_games_not_archived": "0",
     "billet_results_late": "0",
+    "billet_deals_late": "0",
     "billet_pairings_pending": "0x173 1x126",
     "billet_games_damaged": "0",
     "billet_archive_files_damaged": "0",
@@ -63,6 +64,7 @@ WRONG = {
     "BilletJobsWait": {'billet_queue_oldest_seconds{queue="turns"}': "11"},
     "BilletErrors": {'billet_http_request_seconds_count{route="/v1/games",status="500"}': "_x175 1+0x125"},
     "BilletResultsLate": {"billet_results_late": "1"},
+    "BilletDaysLate": {"billet_deals_late": "1"},
     "BilletPairingsPending": {"billet_pairings_pending": "1"},
     "BilletGameDamaged": {"billet_games_damaged": "1"},
     "BilletSlow": {

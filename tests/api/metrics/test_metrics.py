@@ -77,6 +77,7 @@ def test_what_operators_are_promised_is_there(redis_url):
         'billet_games_active{edition="classic"} 0.0',
         "billet_games_overdue 0.0",
         "billet_results_late 0.0",
+        "billet_deals_late 0.0",
         'billet_queue_tickets_waiting{edition="classic"} 0.0',
         "billet_pairings_pending 0.0",
         'billet_games_ended_total{edition="standard",how="finished"} 1.0',

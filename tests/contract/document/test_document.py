@@ -216,11 +216,13 @@ def test_every_route_of_the_application_is_in_it(document):
     app = assemble(Settings())
     pages = {"/", "/games/<id:game_id>", "/replays/<id:game_id>", "/players/<id:player_id>"}
     pages |= {
-        "/leaderboards",
-        "/leaderboards/<pool:pool>",
+        "/daily",
+        "/daily/<id:edition>/<id:date>",
         "/learn",
         "/matches",
         "/matches/<id:match_id>",
+        "/leaderboards",
+        "/leaderboards/<pool:pool>",
         "/web/<digest>/<path:name>",
     }
     undocumented = {

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from hashlib import sha256
+from unittest.mock import patch
 
 import redis
 from werkzeug import Response
@@ -13,8 +14,12 @@ from api.asgi import create_asgi
 from api.link import LINK, Link
 from api.places import UNBOUND, Bound, Places, waiting_places
 from api.request.bodies import LATE
+from games.daily.days import Day
 from games.ratings.pools import POOLS
+from games.tables.lifetimes import DAY_MS
 from service import build
+from service.daily import deals, waves
+from service.inputs.clock import now_ms
 from service.settings import OFF, REPLICATED, Settings
 from service.store import keys
 from service.store.redis import client as clients
@@ -252,6 +257,7 @@ def tables_and_play(client, tokens):
     blocks(client, tokens)
     queue(client, tokens)
     matches(client, tokens)
+    days(client, tokens)
     reveals(client, tokens, {"headers": {"Idempotency-Key": "to-reveal"}})
     game = started(client, [ann, bob])
     path = f"/v1/games/{game['id']}"
@@ -311,6 +317,25 @@ def queue(client, tokens):
     assert client.get(place, ann).json == asked.json
     assert client.get(place, bob).status_code == 404
     assert client.delete(place, ann).json["state"] == "cancelled"
+
+
+def days(client, tokens):
+    ann, bob, _ = tokens
+    assert client.get("/v1/daily", ann).status_code == client.get("/v1/daily/standard", ann).status_code == 200
+    assert client.get("/v1/daily/unknown").status_code == client.post("/v1/daily/unknown", ann).status_code == 404
+    begun = client.post("/v1/daily/standard", ann)
+    assert (begun.status_code, begun.headers["Location"]) == (201, f"/v1/games/{begun.json['id']}")
+    assert client.post("/v1/daily/standard", ann).json["id"] == begun.json["id"]
+    program = client.post("/v1/players", json={"name": "Pro", "kind": "bot"}).json["token"]
+    assert client.post("/v1/daily/standard", program).json["code"] == "not_accepted"
+    assert client.get("/v1/daily/standard/2020-01-01").status_code == 404
+    service, day = client.http.application.extensions["billet.service"], Day.at("standard", now_ms())
+    assert client.get(f"/v1/daily/standard/{day.date}").json["code"] == "game_not_finished"
+    with patch.object(waves, "now_ms", lambda: day.ends), patch.object(deals, "now_ms", lambda: day.ends - 1):
+        service.day_waves.run(day.id)
+        assert client.post("/v1/daily/standard", bob).json["code"] == "game_over"
+    with patch.object(deals, "now_ms", lambda: day.ends):
+        assert client.get(f"/v1/daily/standard/{day.date}", ann).json["own"]["game"] == begun.json["id"]
 
 
 def matches(client, tokens):
@@ -560,7 +585,12 @@ def archived_away(client, tokens, redis_url, tmp_path):
     forked = client.post(f"/v1/games/{game}/fork", tokens[0], json=BODIES["forkGame"]).json["id"]
     assert client.delete(f"/v1/games/{forked}/seats/me", tokens[0]).json["status"] == "finished"
     retention = build(Settings(redis_url=redis_url, archive_url=str(tmp_path))).retention
-    assert [retention.archive(one) for one in (game, forked)] == ["archived", "archived"]
+    day = Day.at("standard", now_ms() - DAY_MS)
+    with patch.object(deals, "now_ms", lambda: day.ends - 1):
+        tried = client.post("/v1/daily/standard", tokens[0]).json["id"]
+    assert client.delete(f"/v1/games/{tried}/seats/me", tokens[0]).status_code == 200
+    client.http.application.extensions["billet.service"].day_waves.run(day.id)
+    assert [retention.archive(one) for one in (game, forked, tried)] == ["archived"] * 3
     for place in (
         "?at=1",
         "/events",
@@ -577,6 +607,7 @@ def archived_away(client, tokens, redis_url, tmp_path):
     for again in (
         client.post(f"/v1/games/{game}/fork", tokens[0], json=BODIES["forkGame"]),
         client.post(f"/v1/games/{forked}/rematch", tokens[0]),
+        client.get(f"/v1/daily/standard/{day.date}", tokens[0]),
     ):
         assert (again.status_code, again.json["code"]) == (503, "archive_unavailable"), again.json
     assert client.delete(f"/v1/admin/games/{game}", FORMED).json["code"] == "archive_unavailable"

@@ -22,6 +22,8 @@ REGISTERED = tuple(one for one in PLAYERS if one != "login")
 """Who has that token from this service."""
 ANYBODY = (*PLAYERS, "nobody", "banned", "operator", "ticket_holder")
 """Who may call what asks for no token, whatever they send."""
+PEOPLE = tuple(one for one in PLAYERS if one != "program")
+"""Who has that token and is no program."""
 LOOKING = (*PLAYERS, "nobody", "ticket_holder")
 """Who may call what takes a token, but does not need one: one that is not accepted is worse than none."""
 KNOWING_THE_CODE = ("creator", *SEATED, *UNWANTED, "code_holder")
@@ -148,6 +150,16 @@ RIGHTS = {
     "getMatch": Right(LOOKING),
     "listMatchGames": Right(LOOKING),
     "getMatchTable": Right(LOOKING),
+    "listDailyDeals": Right(LOOKING),
+    "getDailyDeal": Right(LOOKING),
+    "tryDailyDeal": Right(
+        NOBODY,
+        (
+            opens(PEOPLE, *(kind for kind in KINDS if kind != SEALED)),
+            opens(tuple(one for one in PEOPLE if one not in (*SEATED, "other")), SEALED),  # those are programs
+        ),
+    ),
+    "getPastDailyDeal": Right(NOBODY),  # nobody has tried that of the example
     "listLeaderboards": Right(ANYBODY),
     "getLeaderboard": Right(LOOKING),
     "listResults": Right(LOOKING),

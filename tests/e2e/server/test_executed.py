@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("integrate", "moments", "matches", "aids"))]
+PAGES = [
+    ROOT / "README.md",
+    *(ROOT / "docs" / f"{name}.md" for name in ("integrate", "moments", "matches", "aids", "daily")),
+]
 MARK = "<!-- executed -->"
 EXECUTED = re.compile(rf"^{MARK}\n+```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = {
@@ -36,6 +39,7 @@ SAID = {
     "integrate.md-6": ["knocked_out: Zufallsbot scheidet aus und legt die Prinzessin offen ab"],
     "moments.md-1": ["as expected: standard-spy-both-of-one-seat", "as expected: standard-princess-at-the-showdown"],
     "aids.md-1": ["'card': 'princess', 'probability': 0.052632", "'card': 'princess', 'held': True"],
+    "daily.md-1": ["one try"],
     "matches.md-1": ["'share'", "number,deal,game,state,seat,player,place,tokens,share"],
     "matches.md-2": ["12 of 12 games (rotated deals)", "entrant ", "pair "],
 }

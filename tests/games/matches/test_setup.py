@@ -131,7 +131,8 @@ def test_games_of_a_shared_deal_have_the_same_decks_and_others_have_not(deals):
     for number in range(8):
         game = opened(made, number)
         assert game.id == made.game(number)
-        assert game.table.match == {"id": "m1", "number": number, "deal": number // 2 if deals != FRESH else None}
+        assert game.table.match == {"id": "m1", "number": number}
+        assert game.table.deal == (f"m1/{number // 2}" if deals != FRESH else None)
         chance = game.chance()
         first = (*chance.order([str(card) for card in range(20)], 1), chance.starter((0, 1), 1), chance.answer(9, 4))
         decks.setdefault(made.slot(number).deal, set()).add((first, game.secret))

@@ -84,7 +84,7 @@ def test_the_deck_is_revealed_once_its_last_game_has_ended(service, match):
         assert log["secret"] == secret.hex()
         verdict = verify(log)
         assert (verdict.divergence, verdict.unchecked) == (None, ())
-    assert read(service.games.view(None, match.game, as_="all", words=EN))["match"]["deal"] == 0
+    assert read(service.games.view(None, match.game, as_="all", words=EN))["deal"] == f"{match.id}/0"
     [third] = running(service, match.id)
     assert refusal(lambda: service.games.view(None, third, words=EN)).code == "game_not_finished"
 

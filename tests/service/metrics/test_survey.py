@@ -5,6 +5,7 @@ import random
 import pytest
 
 from engine.editions import EDITIONS
+from games.daily.days import Day
 from games.errors import Damaged
 from games.queue.pending import PendingPairing
 from games.queue.tickets import HERE_MS
@@ -13,7 +14,7 @@ from service.jobs.schedule import Hint
 from service.metrics.survey import OVERDUE_MS
 from service.store import keys
 from service.store.damaged import SHOWN_MS
-from service.store.metrics.counts import LATE_CLAIMS
+from service.store.metrics.counts import LATE_CLAIMS, LATE_DAY_MS
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, guest, read
 from tests.service.queue.waiting import ask, two, unable
@@ -77,6 +78,18 @@ def test_sandbox_games_and_forks_are_not_counted_and_looked_after_all_the_same(s
     client.zadd(keys.active("standard"), {chosen.id: 1})
     service.tables.leave(chosen.token(0), chosen.id, words=EN)
     assert service.survey.state().games.active == none
+
+
+def test_a_day_that_is_not_revealed_is_late(service, clock, client):
+    day = Day.at("standard", clock.ms)
+    service.daily.begin(guest(service).token, "standard", words=EN)
+    clock.ms = day.ends + LATE_DAY_MS
+    assert service.survey.state().games.late_days == 0
+    clock.advance(2)
+    assert service.survey.state().games.late_days == 1
+    service.day_waves.run(day.id)
+    clock.advance(2)
+    assert service.survey.state().games.late_days == 0
 
 
 def test_a_result_that_attempts_fail_to_record_is_late(service, clock, monkeypatch):

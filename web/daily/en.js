@@ -1,0 +1,10 @@
+export default {
+  "daily.title": "The deal of the day", "daily.about": "The same cards for everybody, against the same three bots. You have one try for each edition.", "daily.ends": "These deals are open until {time}. What everybody chose is shown afterwards.", "daily.how": "How it works",
+  "daily.first": "First to {n} tokens", "daily.begin": "Begin my try", "daily.beginning": "Dealing …", "daily.yesterday": "Yesterday’s deal", "daily.today": "Today’s deals",
+  "daily.nobody": "Nobody has tried it yet.", "daily.nobody_counts": "Nobody tried it whose account was older than the day.", "daily.tried": "{n} people have tried it,", "daily.tried.one": "One person has tried it,", "daily.none_won": "nobody has won.", "daily.have_won": "{n} have won.", "daily.have_won.one": "one has won.", "daily.were": "{n} people tried it.", "daily.were.one": "One person tried it.", "daily.share_won": "{share} % won.",
+  "daily.won": "Won", "daily.lost": "Not won", "daily.aborted": "Called off", "daily.streak": "days in a row", "daily.streak.one": "day in a row",
+  "daily.share": "Share your try", "daily.hand_on": "Share", "daily.save": "Save the picture", "daily.copy": "Copy as text", "daily.not_shared": "Your browser could not share that. Save the picture, or copy the text.",
+  "daily.own": "Your choices", "daily.expert": "The bot “expert” on your seat", "daily.best": "Winning line {n}", "daily.not_tried": "You did not try this deal.", "daily.legend": "At each decision: how others chose who came to the same position, and the bot until it went another way.",
+  "daily.here": "{n} people decided here", "daily.here.one": "One person decided here", "daily.all": "All {n} chose the same", "daily.all.one": "One person chose this", "daily.alone": "Hardly anybody came here", "daily.moment": "See it in the replay", "daily.you": "you", "daily.bot": "expert",
+  "daily.proof": "Was it the same deal for all?", "daily.proof.about": "The commitment was shown before the first try, and fits the secret.", "daily.commitment": "Commitment", "daily.secret": "Secret",
+};
