@@ -29,7 +29,7 @@ def imitates(name: str) -> bool:
     looks = _looks(name)
     if looks in GUESTS:
         return name.casefold() not in GUESTS
-    return looks in _taken() or looks.rstrip("0123456789") in _numbered()
+    return looks in _taken()
 
 
 def sought(name: str) -> str:
@@ -38,19 +38,17 @@ def sought(name: str) -> str:
 
 
 @cache
-def _numbered() -> frozenset[str]:
-    """Returns the names of bots at a table, where all but the first of a kind bear a number."""
-    return frozenset(_looks(catalogue(language).text(f"bot.{bot}.name")) for language in LANGUAGES for bot in BOTS)
-
-
-@cache
 def _taken() -> frozenset[str]:
-    """Returns what the service calls its bots elsewhere, its reader, and players who have no name any more."""
+    """Returns what the service calls its bots, its reader, and players who have no name any more.
+
+    The first names of bots at a table are people's: a bot is known by its `kind`.
+    """
     texts = [
         text for language in LANGUAGES for key, text in catalogue(language).texts.items() if key.startswith(_READER)
     ]
     gone = [catalogue(language).text("player.deleted") for language in LANGUAGES]
-    return frozenset(map(_looks, (*BOTS, *texts, *gone)))
+    bots = [catalogue(language).text(f"bot.{bot}.name") for language in LANGUAGES for bot in BOTS]
+    return frozenset(map(_looks, (*BOTS, *bots, *texts, *gone)))
 
 
 def _looks(name: str) -> str:

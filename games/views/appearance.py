@@ -20,7 +20,7 @@ APPEARANCES: Final = {
     "priest": Appearance("eye", "#1f6a6a"),
     "baron": Appearance("swords", "#7a2e3a"),
     "handmaid": Appearance("shield", "#39693a"),
-    "prince": Appearance("coronet", "#8a5200"),
+    "prince": Appearance("sceptre", "#8a5200"),
     "chancellor": Appearance("quill", "#2f5a8f"),
     "king": Appearance("crown", "#8c1d40"),
     "countess": Appearance("fan", "#6b3a7a"),

@@ -1,6 +1,5 @@
 """Names the players of a table; its bots get distinct names in the reader's language."""
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -26,28 +25,23 @@ def name_of(player: Player, words: Catalogue) -> str:
 def seated_players(snapshot: Snapshot, players: Naming, words: Catalogue) -> Sequence[Player | None]:
     """Returns the players by seat as views call them there, None where a seat is open.
 
-    Of several bots of one kind, all but the first bear a number.
+    There, each of the service's own bots has a first name.
     """
     named = players.named(snapshot.players)
     seated = [None if player is None else named[player] for player in snapshot.players]
-    return _distinct_names(tuple(seated), words)
+    return _with_first_names(tuple(seated), words)
 
 
 @lru_cache(maxsize=4096)  # each action names its table several times
-def _distinct_names(seated: tuple[Player | None, ...], words: Catalogue) -> tuple[Player | None, ...]:
-    alike: Counter[str] = Counter()
-    called: list[Player | None] = []
-    for player in seated:
-        if player is None:
-            called.append(None)
-            continue
-        name = display_name(player, words)
-        if own_bot(player.id) in BOTS:
-            alike[player.id] += 1
-            if alike[player.id] > 1:
-                name = f"{name} {alike[player.id]}"
-        called.append(player._replace(name=name))
-    return tuple(called)
+def _with_first_names(seated: tuple[Player | None, ...], words: Catalogue) -> tuple[Player | None, ...]:
+    return tuple(
+        player and player._replace(name=_first_name(player, seat, words)) for seat, player in enumerate(seated)
+    )
+
+
+def _first_name(player: Player, seat: int, words: Catalogue) -> str:
+    bot = own_bot(player.id)
+    return words.text(f"bot.{bot}.names").split(", ")[seat] if bot in BOTS else name_of(player, words)
 
 
 def names_of(snapshot: Snapshot, players: Naming, words: Catalogue) -> list[str]:

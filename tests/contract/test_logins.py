@@ -96,7 +96,7 @@ def until_known(ask):
     ("claims", "name"),
     [
         ({"name": None, "preferred_username": "ann42"}, "ann42"),
-        ({"name": "Expert bot", "preferred_username": "You", "nickname": "Annie"}, "Annie"),
+        ({"name": "Strong bot", "preferred_username": "You", "nickname": "Annie"}, "Annie"),
         ({"name": "\u202eevil", "nickname": "Annie"}, "Annie"),
         ({"name": "x" * 100}, "x" * 40),
         ({"name": None}, "Player"),

@@ -126,7 +126,7 @@ def check_shown(shown, offered, language):
     words = catalogue(language)
     players = [
         {"en": "Guest", "de": "Gast"}[language],
-        *(words.text(f"bot.{bot}.name") for bot in ("cautious", "random")),
+        *(words.text(f"bot.{bot}.names").split(", ")[seat] for seat, bot in ((1, "cautious"), (2, "random"))),
     ]
     assert shown["now"].removeprefix("★ ").split(",")[0] in players
     assert [seat.startswith(player) for seat, player in zip(shown["seats"], players, strict=True)] == [True] * 3

@@ -30,11 +30,11 @@ def test_nobody_is_called_as_the_service_calls_its_bots_its_reader_or_who_is_gon
     words = catalogue(language)
     bots = [words.text(f"bot.{bot}.name") for bot in BOTS]
     reader = [words.text(f"seat.you.{case}") for case in ("nominative", "accusative", "dative")]
-    names = [*BOTS, *bots, *(f"{bot} 2" for bot in bots), *reader, words.text("player.deleted")]
+    names = [*BOTS, *bots, *reader, words.text("player.deleted")]
     assert [name for name in names if not imitates(disguise(name))] == []
 
 
-@pytest.mark.parametrize("name", ["You", "Du", "YOU", "you!", "d u", "Cautious bot 12", "Zählbot", "expert"])
+@pytest.mark.parametrize("name", ["You", "Du", "YOU", "you!", "d u", "Clever bot", "Kluger Bot", "expert"])
 def test_names_that_are_refused(name):
     assert imitates(name)
 

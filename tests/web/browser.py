@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,7 +22,14 @@ DROP = """text => {
   dataTransfer.items.add(new File([text], "game.json"));
   document.body.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
 }"""
+DOCUMENTS = re.compile(r"^[^/]+//[^/]+/((games|replays)/[^/]+)?$")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def in_modules(route):
+    """Answers for a page with what is served where its modules are not joined."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=re.sub(r'/joined/(\w+\.js"></script>)', r"/page/\1", answer.text()))
 
 
 class Browser:
@@ -84,7 +92,8 @@ class Visitor:
     """A person with a browser of their own; `troubles` lists the errors that it reports.
 
     Unless `tell` is set, the table shows at once where the game stands: telling what the others do takes seconds.
-    Somebody `fresh` has a browser in which no file of the pages is cached yet.
+    Somebody `fresh` has a browser in which no file of the pages is cached yet. With `apart` each module of a page is a
+    file, so that a test may import one that the page uses.
     """
 
     def __init__(
@@ -96,11 +105,14 @@ class Visitor:
         reduced_motion="reduce",
         tell=False,
         fresh=False,
+        apart=False,
         **fixed,
     ):
         self.base = base
         self._browser, self._fixed, self._fresh = browser, {"locale": "en", "service_workers": "block"} | fixed, fresh
         self.context, page = browser.lend(base, self._fixed, fresh)
+        if apart:
+            self.context.route(DOCUMENTS, in_modules)
         self._prepare = (viewport, color_scheme, reduced_motion, tell)
         self.troubles = []
         self.requests = []
@@ -176,5 +188,6 @@ class Visitor:
 
     def close(self):
         if self.context:
+            self.context.unroute_all()
             self._browser.take_back(self.context, self._fixed, self._fresh)
             self.context = None

@@ -14,7 +14,7 @@ ACCOUNT = """async () => {
 
 
 def test_two_tabs_of_a_newcomer_become_one_player(visitors):
-    one = visitors()
+    one = visitors(apart=True)
     one.visit()
     other = one.context.new_page()
     other.goto(one.page.url)
@@ -27,7 +27,7 @@ def test_two_tabs_of_a_newcomer_become_one_player(visitors):
 
 
 def test_a_link_of_a_player_who_is_none_leaves_the_reader_who_they_are(visitors, api):
-    one = visitors()
+    one = visitors(apart=True)
     one.become(player := api.player("Ann"))
     one.visit()
     one.page.evaluate(ACCOUNT)

@@ -37,6 +37,7 @@ FAMILIES = {
         "space",
     ),
     "replay.": ("turn_back", "back", "next", "turn_next"),
+    "bot.": ("random", "cautious", "expert"),
     "start.bot.": ("random", "cautious", "expert"),
     "start.": ("own", "ended"),
     "result.": ("won", "shared", "lost", "none"),

@@ -7,7 +7,7 @@ from typing import Final
 from games.texts.catalogue import LANGUAGES, catalogue
 
 SAID: Final = re.compile(
-    r"(event|decline|seat|cards|guess|token)\..+|card\.\w+\.object|face\.\w+\.(name|played)|bot\.\w+\.name|replay\.player"
+    r"(event|decline|seat|cards|guess|token)\..+|card\.\w+\.object|face\.\w+\.(name|played)|bot\.\w+\.names?|replay\.player"
 )
 """The keys that the page may ask for."""
 UNSAID: Final = re.compile(

@@ -24,8 +24,8 @@ const without = (cards, card) => { const at = cards.indexOf(cards.includes(card)
 const out = (seat, cards) => { Object.assign(seat, { hand: [], in_round: false, protected: false }); seat.discards.push(...cards); };
 
 const CHANGES = {
-  game_started: (game, { players }) => { game.status = "active"; players.forEach((player, seat) => { game.seats[seat].player = game.named(player); }); },
-  seat_taken: (game, { seat, player }) => { game.seats[seat].player = game.named(player); },
+  game_started: (game, { players }) => { game.status = "active"; players.forEach((player, seat) => { game.seats[seat].player = game.named(player, seat); }); },
+  seat_taken: (game, { seat, player }) => { game.seats[seat].player = game.named(player, seat); },
   seat_vacated: (game, { seat }) => { game.seats[seat].player = null; },
   seat_cleared: (game, { seat }) => { game.seats[seat].player = null; },
   round_started(game, data) {

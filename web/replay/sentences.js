@@ -7,15 +7,17 @@ const texts = story[language];
 const say = (key, places = {}) => texts[key]?.replace(/\{(\w+)\}/g, (_, place) => places[place]) ?? "";
 const list = (items, type = "conjunction") => new Intl.ListFormat(language, { type }).format(items);
 
-// Bots by their names, others by their numbers: a log has no names. `known` has those that somebody else knows, by id.
+// Bots by their names, at a seat by their first names, and others by their numbers: a log has no names. `known` has those that
+// somebody else knows, by id.
 export function naming({ events }, known = new Map()) {
   const named = new Map();
   let strangers = 0;
-  const name = (id) => {
+  const name = (id, seat) => {
     if (id === null) return null;
     const bot = /^bot-(.*)$/.exec(id)?.[1];
     if (!named.has(id)) named.set(id, { id, kind: bot ? "bot" : "human", name: known.get(id) ?? texts[`bot.${bot}.name`] ?? say("replay.player", { number: (strangers += 1) }) });
-    return named.get(id);
+    const first = texts[`bot.${bot}.names`]?.split(", ")[seat];
+    return first ? { ...named.get(id), name: first } : named.get(id);
   };
   for (const { data } of events) if (data.player) name(data.player);
   return name;
@@ -24,7 +26,7 @@ export function naming({ events }, known = new Map()) {
 // `reader` is the seat that is addressed, or null.
 export function telling(log, book, named, reader = null) {
   const players = log.events.findLast(({ type }) => type === "game_started")?.data.players ?? [];
-  const names = players.map((id) => named(id)?.name);
+  const names = players.map((id, seat) => named(id, seat)?.name);
   const who = (seat) => (names.filter((name) => name === names[seat]).length > 1 ? say("seat.named", { name: names[seat], seat: seat + 1 }) : names[seat]);
   const one = (seat, form = "nominative") => (seat === reader ? say(`seat.you.${form}`) : who(seat));
   const self = (seat, form) => say(seat === reader ? `seat.yourself.${form}` : "seat.self");

@@ -12,5 +12,5 @@ export const dialogs = (table) => html`
     <dl class="key-list">${(table.keyNames ?? KEYS).map((key) => html`<div><dt>${t(`key.${key}`)}</dt><dd>${t(`key.${key}.does`)}</dd></div>`)}</dl>
     <button autofocus @click=${close}>${t("close")}</button>`)}
   ${dialog(table, "resign", () => html`<h2 id="resign">${t("resign.title")}</h2><p>${t("resign.text")}</p>
-    <p class="row"><button class="main" @click=${(event) => { close(event); table.leave(); }}>${t("resign")}</button>
+    <p class="row"><button @click=${(event) => { close(event); table.leave(); }}>${t("resign")}</button>
     <button autofocus @click=${close}>${t("resign.stay")}</button></p>`, { holds: resignable(table) })}`;

@@ -12,7 +12,7 @@ import { asksAnew } from "../look/keys.js";
 import { keying } from "../look/naming.js";
 import { Part } from "../look/part.js";
 import { chime, hear, mark } from "../look/sound.js";
-import { go } from "../look/storage.js";
+import { go, storage } from "../look/storage.js";
 import { preferences } from "../look/preferences.js";
 import { t } from "../words/words.js";
 import { kept, stand } from "./choosing/choice.js";
@@ -41,7 +41,8 @@ export class Table extends Part {
   reader = new Reader(this);
   viewing = null;
   #heard = null;
-  #keys = (event) => keys(this, event);
+  #keys = (event) => { this.#keyed(true); keys(this, event); };
+  #pointer = () => this.#keyed(false);
   // Another tab has made a note.
   #noted = () => this.update();
   // The reader has become a player, or another one, perhaps in another tab.
@@ -50,6 +51,8 @@ export class Table extends Part {
 
   connectedCallback() {
     document.addEventListener("keydown", this.#keys);
+    document.addEventListener("pointerdown", this.#pointer);
+    this.toggleAttribute("keyed", storage.read("keyed") === true);
     line.addEventListener("change", this.#line);
     addEventListener("storage", this.#noted);
     changes.addEventListener("change", this.#viewer);
@@ -58,11 +61,18 @@ export class Table extends Part {
 
   disconnectedCallback() {
     document.removeEventListener("keydown", this.#keys);
+    document.removeEventListener("pointerdown", this.#pointer);
     line.removeEventListener("change", this.#line);
     removeEventListener("storage", this.#noted);
     changes.removeEventListener("change", this.#viewer);
     this.viewing.end();
     mark(false);
+  }
+
+  // What is asked gets focus; the ring around it, which looks like a choice, is for those who use keys.
+  #keyed(now) {
+    if (now !== this.toggleAttribute("keyed", now) || now === storage.read("keyed")) return;
+    storage.write("keyed", now);
   }
 
   // Looks anew, as whoever the reader is by now.

@@ -1,5 +1,6 @@
 // The seats around the table: name, seals, hand, discards in order, and what holds for them now.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { BOTS } from "../api/editions.js";
 import { pageOf } from "../api/links.js";
 import { back, lying } from "../cards/card.js";
 import { along } from "../cards/reader.js";
@@ -17,16 +18,17 @@ export function nameOf(seat, { seats }) {
   return alike ? t("seat.alike", { name, seat: seat.seat + 1 }) : name;
 }
 
-// Seal and name. Where nobody plays any more, they lead to the player's page.
-export function heading({ game, linking }, seat, name = (text) => text) {
-  const said = html`${seat.player ? seal(seat.player) : nothing}<bdi>${name(nameOf(seat, game))}</bdi>`, page = linking && seat.player && pageOf(seat.player);
+// Seal and name, and the mark of a program. Where nobody plays any more, they lead to the player's page.
+export function heading({ game, linking }, seat) {
+  const { player } = seat, page = linking && player && pageOf(player);
+  const said = html`${player ? seal(player) : nothing}<bdi>${nameOf(seat, game)}</bdi>${player?.kind === "bot" ? program(player) : nothing}`;
   return page ? html`<a class="person" href=${page}>${said}</a>` : said;
 }
 
-// A long name is cut before the number at its end, which tells bots apart.
-function titled(name) {
-  const [, start, end] = /^(.*\S)( \d+)$/su.exec(name) ?? [];
-  return end ? html`<span class="start">${start}</span><span class="end">${end}</span>` : name;
+// That a program plays there, and how strong it is if it is one of the service's own.
+function program({ id }) {
+  const own = BOTS.find((bot) => id === `bot-${bot}`), said = own ? t(`bot.${own}`) : t("state.bot");
+  return html`<span class="program" title=${own ? t("bot.own", { strength: said }) : said}>${symbol("program", "tiny")}<span class="unseen">${own ? t("bot.own", { strength: "" }) : nothing}</span><small>${said}</small></span>`;
 }
 
 // The others in table order from one's left; a watcher sees all.
@@ -49,7 +51,7 @@ function one(table, seat, place, count) {
   return html`<div role="group" class="seat at-${count}-${place} ${acts ? "acts" : ""} ${seat.in_round || !game.round ? "" : "gone"}
       ${choosable ? "choosable" : ""} ${chosen ? "chosen" : ""}" aria-label=${nameOf(seat, game)}
       @click=${() => (choosable ? table.choose(choosable) : table.whySeat(seat))}>
-    <div class="who"><h2 title=${nameOf(seat, game)}>${acts ? html`<span class="dot" aria-hidden="true"></span>` : nothing}${heading(table, seat, titled)}</h2>${seals(table, seat)}</div>
+    <div class="who"><h2 title=${nameOf(seat, game)}>${acts ? html`<span class="dot" aria-hidden="true"></span>` : nothing}${heading(table, seat)}</h2>${seals(table, seat)}</div>
     ${game.round ? html`<div class="belongings">
       <div class="backs" data-place="hand-${seat.seat}">${hand(table, seat)}</div>
       ${discards(table, seat)}
@@ -92,7 +94,6 @@ export function states(table, seat) {
     ...(round?.marks ?? []).filter(({ target }) => target === seat.seat).map(({ card }) => ["bound", t("state.marked", { card: table.card(card).name })]),
     seat.insane && ["mad", t("state.insane")],
     seat.away && ["away", t("state.away")],
-    status === "open" && seat.player?.kind === "bot" && ["away", t("state.bot")],
     ...noted(table, seat).map((text) => ["note", text]),
   ].filter(Boolean);
   return said.length ? html`<p class="states">${said.map(([kind, text]) => html`<span class="state ${kind}" title=${kind === "note" ? text : nothing}>${text}</span>`)}</p>` : nothing;

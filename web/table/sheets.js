@@ -18,7 +18,8 @@ const seats = css`
   .seat h2 { font-size: var(--normal); display: flex; align-items: baseline; white-space: pre; min-width: 0 }
   .seat h2 :is(.person, .person bdi) { white-space: inherit }
   .seat h2 > .person { display: flex; align-items: baseline; min-width: 0 } .seat h2 .wax { align-self: center }
-  .seat bdi, .start { overflow: hidden; text-overflow: ellipsis; min-width: 0 } .seat bdi:has(.end) { display: flex } .start { min-width: 1.5em } .end { flex: none }
+  .seat bdi { overflow: hidden; text-overflow: ellipsis; min-width: 0 }
+  .program { display: inline-flex; align-items: center; gap: .2rem; margin-inline-start: .4rem; color: var(--quiet); flex: none } .program small { font: 400 .75rem/1 var(--sans); display: none } .few .program small { display: inline }
   .seat.acts { border-color: var(--act); box-shadow: 0 0 0 1px var(--act) }
   .dot { flex: none; width: .5rem; height: .5rem; border-radius: 50%; background: var(--act); margin-right: .4rem; vertical-align: .08em }
   .seat.choosable { cursor: pointer; border: 1px dashed var(--may); box-shadow: 0 0 0 3px color-mix(in srgb, var(--may) 28%, transparent) }
@@ -81,6 +82,7 @@ const own = css`
   .hand.count-2, .hand.count-1 { --card: clamp(min(6rem, 38vw), 38vw, 9.75rem) }
   .held-card { padding: 0; border: 0; background: none; border-radius: calc(var(--card) * .07); position: relative; min-height: 0; display: block; transition: transform .18s; cursor: pointer; text-align: center }
   .held-card.may:hover, .held-card.may:focus-visible { transform: translateY(-6px) }
+  :host(:not([keyed])) :is(.held-card, .option):focus-visible { outline: none } :host(:not([keyed])) .held-card:not(:hover, .chosen) { transform: none }
   .held-card.may .card { box-shadow: 0 0 0 2px var(--may), var(--shadow) }
   .held-card.may-not .card { filter: brightness(.8) saturate(.5) }
   .held-card.chosen { transform: translateY(-10px) } .held-card.chosen .card { box-shadow: 0 0 0 3px var(--act), var(--shadow) }
@@ -97,7 +99,9 @@ const own = css`
   .option { justify-content: start; text-align: left; padding: .3rem .6rem; border-color: var(--may); overflow-wrap: break-word; hyphens: auto; line-height: 1.2; font-size: .875rem; min-width: 0 } .option > span:not(.chip) { min-width: 0 }
   .options.kind-face { grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)) } .option small { display: block; margin-top: .15rem; line-height: 1.3 }
   .option[data-card] { font-size: .8125rem; gap: .375rem }
-  .option kbd { margin-left: auto; flex: none }
+  .option kbd { margin-left: auto; flex: none } .options:is(.kind-guess, .kind-number) small { margin: 0; color: var(--quiet) }
+  .option.none { border: 1px dashed var(--line); background: none; color: var(--quiet) } .option.none .chip { filter: grayscale(1) }
+  .options.kind-number { grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)) }
   .texts { display: grid; gap: .5rem } .texts dt { font: 600 var(--normal)/1.3 var(--serif) } .texts dd { color: var(--quiet); font-size: var(--small); line-height: 1.35 }
   .send { width: 100%; min-height: 3.25rem; line-height: 1.25; overflow-wrap: anywhere }
   .why { color: var(--act) }
@@ -116,7 +120,8 @@ const beside = css`
   .log ul { border-left: 2px solid var(--line); padding: .1rem 0 .1rem .75rem; margin: .4rem 0 } .line { margin: .2rem 0; overflow-wrap: anywhere; line-height: 1.35 }
   .line.turn_started { font-size: var(--small); color: var(--quiet) } .line.card_played { font-weight: 600 } .line.knocked_out, .line.token_awarded, .line.round_ended { color: var(--act) }
   .unseen-cards { display: grid; gap: .375rem; margin-top: .75rem } .unseen-cards li { display: grid; grid-template-columns: auto minmax(0, 1fr) minmax(0, 4rem) 1.25rem; gap: .6rem; align-items: center } .unseen-cards .none { opacity: .6 }
-  .unseen-cards b { text-align: right; font-variant-numeric: tabular-nums } meter { width: 100% }
+  .unseen-cards b { text-align: right; font-variant-numeric: tabular-nums } meter { width: 100%; height: .5rem; appearance: none; border: 0; border-radius: 4px; background: var(--felt); overflow: hidden }
+  meter::-webkit-meter-bar { height: .5rem; border: 0; background: var(--felt) } meter::-webkit-meter-optimum-value { background: var(--may) } meter::-moz-meter-bar { background: var(--may) }
   .notes { border-collapse: collapse; margin: .75rem 0; table-layout: fixed; width: 100% } .notes thead td { width: min(9.25rem, 45vw) } .notes :is(td, th) { padding: 1px; font-weight: 400; text-align: left; vertical-align: middle }
   .notes thead :is(td, th) { position: sticky; top: -.75rem; background: var(--raised); z-index: 1 } .notes thead th { font: 600 var(--small)/1.2 var(--serif); padding: .25rem 0; overflow: hidden; text-overflow: ellipsis; overflow-wrap: anywhere; text-align: center; vertical-align: bottom }
   .notes .of { display: flex; gap: .5rem; align-items: center; line-height: 1.15; font-size: var(--small); hyphens: auto; overflow-wrap: anywhere } .notes.many thead td { width: min(8rem, 40vw) } .notes.many .of { font-size: .75rem; gap: .375rem } .notes.many bdi { writing-mode: vertical-rl; max-height: 10rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
@@ -194,9 +199,9 @@ const layout = css`
     }
   }
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
-    .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 15rem / minmax(0, 1fr) } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
+    .table { grid-template: "felt" minmax(min-content, 1fr) "tools" auto "side" minmax(3.5rem, 15rem) / minmax(0, 1fr) } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
     .side, .side.open { border-left: 0; border-top: 1px solid var(--line) }
-    .hand { --card: 7.5rem } .hand.count-2, .hand.count-1 { --card: 9rem }
+    .hand { --card: 7.5rem } .hand.count-2, .hand.count-1 { --card: 9rem } .few .seat:has(.seal + .seal) .program small { display: none }
   }
   @media (max-width: 59.99rem), (max-height: 48.99rem) { .texts div { font-size: var(--small); line-height: 1.35 } .texts :is(dt, dd) { display: inline; margin-right: .4rem } }
   @media (min-width: 36rem) and (max-width: 59.99rem) { .notes.many bdi { writing-mode: horizontal-tb } }

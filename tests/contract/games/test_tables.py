@@ -9,7 +9,7 @@ def test_the_list_of_editions_is_the_short_form_of_each(client):
         assert short.items() <= detail.items()
 
 
-def test_lists_name_bots_by_their_ids_and_views_in_the_language(client, players):
+def test_lists_name_bots_by_their_ids_and_views_by_first_names(client, players):
     ann, bots = players[0], [{"kind": "bot", "bot": "random"}] * 2
     game = client.post("/v1/games", ann, json={"edition": "standard", "seats": [OPEN, CREATOR, *bots]}).json
 
@@ -19,7 +19,7 @@ def test_lists_name_bots_by_their_ids_and_views_in_the_language(client, players)
     (listed,) = client.get("/v1/games").json["items"]
     (mine,) = client.get("/v1/players/me/games", ann).json["items"]
     assert named(listed) == named(mine) == ["random", "random"]
-    assert named(game) == ["Random bot", "Random bot 2"]
+    assert named(game) == ["Nils", "Paula"]
 
 
 def test_a_fork_that_cannot_be_says_what_can(client, players):

@@ -36,7 +36,7 @@ SAID = {
     "integrate.md-3": ["matched\nactive\nfinished\n"],
     "integrate.md-4": ["invited\nactive\ngame_started\nfinished\n"],
     "integrate.md-5": [" true true\n", "412 stale_version", "\ntrue\n"],
-    "integrate.md-6": ["knocked_out: Zufallsbot scheidet aus und legt die Prinzessin offen ab"],
+    "integrate.md-6": ["knocked_out: Hanna scheidet aus und legt die Prinzessin offen ab"],
     "moments.md-1": ["as expected: standard-spy-both-of-one-seat", "as expected: standard-princess-at-the-showdown"],
     "aids.md-1": ["'card': 'princess', 'probability': 0.052632", "'card': 'princess', 'held': True"],
     "daily.md-1": ["one try"],

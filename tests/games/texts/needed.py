@@ -99,6 +99,7 @@ VARIANTS = {FLAG: [".yes", ".no"], SEAT: ["", ".none", ".own"], HANDS: ["", ".no
 PATTERNS: dict[str, Callable[[], list[str]]] = {
     "edition.*.title": lambda: list(EDITIONS),
     "bot.*.name": lambda: list(BOTS),
+    "bot.*.names": lambda: list(BOTS),
     "bot.*.text": lambda: list(BOTS),
     "edition.*.text": lambda: sorted({text_edition(edition) for edition in EDITIONS}),
     "card.*.name": all_cards,

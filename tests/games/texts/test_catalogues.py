@@ -7,12 +7,14 @@ from string import Formatter
 import pytest
 from babel.messages.pofile import read_po
 
+from engine.bots import BOTS
 from games.texts.catalogue import DOMAINS, LANGUAGES, catalogue
 from tests.games.texts.needed import PATTERNS, keys_in_code, needed_keys
 
 FIRST, *OTHERS = LANGUAGES
 
 PROPER_NAMES = {
+    *(catalogue(FIRST).texts[f"bot.{bot}.names"] for bot in BOTS),
     "Baron",
     "Cthulhu",
     "Liber Ivonis",

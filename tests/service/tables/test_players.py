@@ -216,7 +216,7 @@ def test_nobody_can_act_as_one_of_the_services_bots(service, client):
     client.hset(keys.player("bot-random"), mapping={"name": "Eve", "kind": "human", "token": "0" * 64})
     game = Game.open(service, "creator", "random")
     check_unauthenticated(lambda: service.players.me("bot-random." + "x" * 43))
-    assert game.view()["seats"][1]["player"] == {"id": "bot-random", "name": "Random bot", "kind": "bot"}
+    assert game.view()["seats"][1]["player"] == {"id": "bot-random", "name": "Hanna", "kind": "bot"}
 
 
 def test_a_player_who_was_renamed_elsewhere_opens_a_table_by_the_new_name(service, another):

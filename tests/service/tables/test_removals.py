@@ -72,7 +72,7 @@ def test_a_player_who_is_invited_afterwards_can_come_back(service, ann, ben):
 def test_a_bot_can_be_removed_and_seated_again(service, ann):
     game = table(service, ann, OPEN, OPEN)["id"]
     for _ in range(2):
-        assert seated(sit(service, ann, game, bot="random")) == ["Ann", "Random bot", None]
+        assert seated(sit(service, ann, game, bot="random")) == ["Ann", "Hanna", None]
         assert seated(clear(service, ann, game, 1)) == ["Ann", None, None]
 
 

@@ -270,7 +270,7 @@ def test_the_creator_seats_bots_until_the_game_starts(service):
     )
     view = read(service.tables.take_seat(ann, game.id, {"bot": "random"}, words=EN))
     assert view["status"] == "active"
-    assert [seat["player"]["name"] for seat in view["seats"][1:]] == ["Cautious bot", "Cautious bot 2", "Random bot"]
+    assert [seat["player"]["name"] for seat in view["seats"][1:]] == ["Nora", "Hugo", "Paula"]
     assert refusal(lambda: service.tables.take_seat(ann, game.id, {"bot": "random"}, words=EN)).code == "game_full"
 
 
@@ -407,7 +407,7 @@ def test_a_rematch_is_the_same_table_and_the_games_link_to_each_other(service):
     before, now = old.view(0), read(service.games.view(old.token(0), new["id"], words=EN))
     assert now == new
     assert {name: new[name] for name in SAME_FOR_ALL} == {name: before[name] for name in SAME_FOR_ALL}
-    assert (new["status"], at_seats(new)) == ("open", ["Guest 0", "(Ann)", "Random bot"])
+    assert (new["status"], at_seats(new)) == ("open", ["Guest 0", "(Ann)", "Nils"])
     assert (new["previous_game"], before["next_game"]) == (old.id, new["id"])
     assert (new["next_game"], before["previous_game"]) == (None, None)
     assert new["join_code"] != before["join_code"]
@@ -452,16 +452,16 @@ def test_nobody_is_seated_at_a_rematch_by_anybody_else(service):
     assert refusal(lambda: service.tables.rematch(gone.token, old.id, words=EN)).code == "not_seated"
     assert old.view()["next_game"] is None
     new = again(service, old.guests[1], old)
-    assert at_seats(new) == ["(Ann)", "Guest 1", "(Guest 2)", "Random bot"]
+    assert at_seats(new) == ["(Ann)", "Guest 1", "(Guest 2)", "Paula"]
     service.notifier.settle()
     for guest_, cursor in invited.items():
         (notice,) = service.notices.page(guest_.token, after=cursor)["events"]
         assert (notice["type"], notice["game"], notice["player"]["name"]) == ("invited", new["id"], "Guest 1")
         assert new["id"] not in [item["id"] for item in service.lobby.mine(guest_.token)["items"]]
     declined = read(service.tables.leave(gone.token, new["id"], words=EN))
-    assert at_seats(declined) == ["(Ann)", "Guest 1", None, "Random bot"]
-    assert at_seats(again(service, old.guests[0], old)) == ["Ann", "Guest 1", None, "Random bot"]
-    assert at_seats(again(service, gone, old)) == ["Ann", "Guest 1", None, "Random bot"], "to look at, as all may"
+    assert at_seats(declined) == ["(Ann)", "Guest 1", None, "Paula"]
+    assert at_seats(again(service, old.guests[0], old)) == ["Ann", "Guest 1", None, "Paula"]
+    assert at_seats(again(service, gone, old)) == ["Ann", "Guest 1", None, "Paula"], "to look at, as all may"
 
 
 def test_the_seat_of_a_player_who_is_erased_by_now_is_open_at_a_rematch(service):

@@ -117,7 +117,7 @@ def test_the_game_goes_on_to_its_end_where_no_stream_is_opened(visitors, api):
 
 @pytest.mark.parametrize(("status", "woken"), [(503, True), (429, False)])
 def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, status, woken):
-    page, _, _ = seated(visitors, api)
+    page, _, _ = seated(visitors, api, apart=True)
     page.evaluate(WOKEN_ONLY)
     page.evaluate(IMPORTED)
     asked = []
@@ -144,7 +144,7 @@ def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, s
 
 
 def test_a_body_that_takes_an_hour_to_arrive_puts_no_clock_back(visitors, api):
-    page, _, _ = seated(visitors, api)
+    page, _, _ = seated(visitors, api, apart=True)
     page.evaluate(IMPORTED)
     ahead = page.evaluate("""async () => {
       const {now} = Date, {json} = Response.prototype;
@@ -159,7 +159,7 @@ def test_a_body_that_takes_an_hour_to_arrive_puts_no_clock_back(visitors, api):
 
 @pytest.mark.parametrize("pauses", [False, True])
 def test_a_call_that_is_given_up_ends_and_nothing_is_said_of_the_line(visitors, api, pauses):
-    page, _, _ = seated(visitors, api)
+    page, _, _ = seated(visitors, api, apart=True)
     page.evaluate(IMPORTED)
     if pauses:
         page.evaluate(WOKEN_ONLY)
@@ -198,7 +198,7 @@ def test_what_was_done_is_not_refused_because_its_answer_was_lost(visitors, api,
 
 
 def test_a_lone_call_is_tried_again_every_five_seconds_or_every_thirty_for_a_limit(visitors, api):
-    page, _, _ = seated(visitors, api)
+    page, _, _ = seated(visitors, api, apart=True)
     page.evaluate(IMPORTED)
     page.evaluate(SHORTENED)
     failed = []
@@ -220,7 +220,7 @@ def test_a_lone_call_is_tried_again_every_five_seconds_or_every_thirty_for_a_lim
 
 @pytest.mark.parametrize("kind", ["text/html", "application/json"])
 def test_a_refusal_by_what_stands_between_is_said_and_not_tried_again(visitors, kind):
-    one = visitors()
+    one = visitors(apart=True)
     one.visit()
     one.page.evaluate(IMPORTED)
     one.page.route("**/v1/games", lambda route: route.fulfill(status=413, content_type=kind, body="<h1>Too large</h1>"))

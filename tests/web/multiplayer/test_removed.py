@@ -22,7 +22,7 @@ def test_who_is_removed_is_told_what_to_do_and_asked_no_more_to_sit_down(visitor
     code = f"#code={game['join_code']}" if game["join_code"] else ""
     host.visit(f"games/{game['id']}")
     host.page.get_by_role("button", name="Add a bot").click()
-    host.page.get_by_role("button", name="Remove Cautious bot from the table").click()
+    host.page.get_by_role("button", name="Remove Nora from the table").click()
     guest.visit(f"games/{game['id']}{code}")
     guest.page.get_by_role("button", name=sit_down).click()
     guest.page.get_by_role("button", name=sit_down).wait_for(state="detached")

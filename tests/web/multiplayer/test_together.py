@@ -185,7 +185,7 @@ def test_what_is_left_of_a_table_is_filled_with_bots_of_one_strength(visitors, a
     host.page.locator(".hand .held-card, .hand .quiet").first.wait_for()
     assert host.page.get_by_role("list", name="Cards played by").count() == 5
     names = host.page.evaluate(f"{TABLE}.game.seats.map(({{player}}) => player.name)")
-    assert names == ["Ann", "Cautious bot", "Expert bot", "Expert bot 2", "Expert bot 3"]
+    assert names == ["Ann", "Nora", "Kurt", "Vera", "August"]
 
 
 PUT_BELOW = """() => {

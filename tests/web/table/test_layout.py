@@ -183,14 +183,13 @@ def test_a_long_name_has_the_whole_line_while_a_table_waits(visitors, api, count
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
-def test_bots_of_one_name_are_told_apart_on_the_smallest_phone(visitors, api):
+def test_the_names_of_bots_are_whole_on_the_smallest_phone_and_say_what_they_are(visitors, api):
     one = visitors(viewport=SMALLEST, locale="de")
-    one.open_table(api, sandbox("lovecraft", 6, {"hands": [["elder_sign", "investigators"]], "turn": 0}))
-    ends = """() => [...document.querySelector("billet-table").shadowRoot.querySelectorAll(".seat")].map((seat) => {
-      const end = seat.querySelector(".end")?.getBoundingClientRect();
-      return end && end.width > 0 && end.right <= seat.querySelector(".seals").getBoundingClientRect().left;
-    })"""
-    assert one.page.evaluate(ends) == [None, True, True, True, True]
+    one.open_table(api, sandbox("premium", 8, {"hands": [["guard", "bishop"]], "turn": 0}))
+    whole = """() => [...document.querySelector("billet-table").shadowRoot.querySelectorAll(".seat bdi")].map(name => [
+      name.textContent, name.scrollWidth <= name.clientWidth, name.nextElementSibling.title])"""
+    names = ["Hanna", "Nils", "Paula", "Theo", "Clara", "Oskar", "Lotte"]
+    assert one.page.evaluate(whole) == [[name, True, "Bot des Hauses, leicht"] for name in names]
 
 
 @pytest.mark.parametrize("viewport", [SMALLEST, WIDE])

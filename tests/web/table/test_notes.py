@@ -20,26 +20,26 @@ def test_notes_are_made_by_keys_and_last_for_the_round(visitors, api):
     one = visitors()
     game, token = one.open_table(api, SETUP)
     one.page.keyboard.press("n")
-    one.page.get_by_role("button", name="Random bot, Spy: no note").focus()
+    one.page.get_by_role("button", name="Hanna, Spy: no note").focus()
     for key in ("ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter", "Enter"):
         one.page.keyboard.press(key)
-    one.page.get_by_role("button", name="Random bot, Guard: no", exact=True).wait_for()
-    assert marks(one.page) == ["Random bot, Guard: no", "Random bot, Priest: perhaps"]
+    one.page.get_by_role("button", name="Hanna, Guard: no", exact=True).wait_for()
+    assert marks(one.page) == ["Hanna, Guard: no", "Hanna, Priest: perhaps"]
     assert one.page.locator(".state.note").all_inner_texts() == ["Note: Priest?", "Note: not Guard"]
     assert one.page.locator(".mark[tabindex='0']").count() == 1
     other = one.context.new_page()
     other.goto(one.page.url)
     other.get_by_role("tab", name="Notes").click()
-    other.get_by_role("button", name="Random bot, Priest: perhaps").click()
-    one.page.get_by_role("button", name="Random bot, Priest: no", exact=True).click()
-    other.get_by_role("button", name="Random bot, Priest: no note").click()
-    one.page.get_by_role("button", name="Random bot, Priest: perhaps").wait_for()
+    other.get_by_role("button", name="Hanna, Priest: perhaps").click()
+    one.page.get_by_role("button", name="Hanna, Priest: no", exact=True).click()
+    other.get_by_role("button", name="Hanna, Priest: no note").click()
+    one.page.get_by_role("button", name="Hanna, Priest: perhaps").wait_for()
     one.page.reload()
     one.page.get_by_role("tab", name="Notes").click()
-    one.page.get_by_role("button", name="Random bot, Priest: perhaps").wait_for()
+    one.page.get_by_role("button", name="Hanna, Priest: perhaps").wait_for()
     assert len(marks(one.page)) == 2
     api.call("POST", f"/games/{game}/actions", GUESS, token)
-    one.page.get_by_role("button", name="Random bot, Priest: no note").wait_for()
+    one.page.get_by_role("button", name="Hanna, Priest: no note").wait_for()
     assert marks(one.page) == []
     assert one.page.locator(".state.note").count() == 0
 
@@ -56,12 +56,12 @@ def test_focus_goes_into_the_notes_and_back(visitors, api, viewport, key):
     assert one.page.evaluate(f"{FOCUS}dataset.card") == "prince"
     one.page.keyboard.press("n")
     one.page.keyboard.press("Enter")
-    one.page.get_by_role("button", name="Random bot, Spy: perhaps").wait_for()
+    one.page.get_by_role("button", name="Hanna, Spy: perhaps").wait_for()
     one.page.keyboard.press(key)
     assert one.page.evaluate(f"{FOCUS}dataset.card") == "prince"
     one.page.keyboard.press("n")
     one.page.keyboard.press("ArrowDown")
-    assert one.page.evaluate(f"{FOCUS}ariaLabel") == "Random bot, Guard: no note"
+    assert one.page.evaluate(f"{FOCUS}ariaLabel") == "Hanna, Guard: no note"
 
 
 def test_focus_stays_with_a_rival_while_another_goes_out(visitors, api):
@@ -77,7 +77,7 @@ def test_focus_stays_with_a_rival_while_another_goes_out(visitors, api):
         one.page.keyboard.press(key)
     assert one.page.evaluate(f"{FOCUS}ariaLabel") == "Ben, Spy: perhaps"
     api.call("POST", f"/games/{game}/actions", GUESS, player["token"])
-    one.page.get_by_role("columnheader", name="Random bot", exact=True).wait_for(state="hidden")
+    one.page.get_by_role("columnheader", name="Hanna", exact=True).wait_for(state="hidden")
     assert one.page.evaluate(f"{FOCUS}ariaLabel") == "Ben, Spy: perhaps"
     one.page.keyboard.press("ArrowLeft")
     assert one.page.evaluate(f"{FOCUS}ariaLabel") == "Ben, Spy: perhaps", "nobody is to the left any more"
@@ -94,8 +94,8 @@ def test_they_fit_the_smallest_screen_in_german(visitors, api):
     one.page.get_by_role("tab", name="Notizen").click()
     one.page.locator(".notes").wait_for()
     assert panel.evaluate("panel => panel.scrollTop") == 0
-    one.page.get_by_role("button", name="Zufallsbot 7, Bischof: keine Notiz").click()
-    one.page.get_by_role("button", name="Zufallsbot 7, Bischof: vielleicht").wait_for()
+    one.page.get_by_role("button", name="Lotte, Bischof: keine Notiz").click()
+    one.page.get_by_role("button", name="Lotte, Bischof: vielleicht").wait_for()
     assert panel.evaluate("panel => panel.scrollTop") > 0
     tops = "panel => [panel, panel.querySelector('thead th')].map((part) => part.getBoundingClientRect().top)"
     above, names = panel.evaluate(tops)
@@ -104,4 +104,4 @@ def test_they_fit_the_smallest_screen_in_german(visitors, api):
     assert one.page.evaluate("document.documentElement.scrollWidth") == 320
     assert panel.evaluate("panel => panel.scrollWidth - panel.clientWidth") == 0
     one.page.get_by_role("button", name="Notizen löschen").click()
-    one.page.get_by_role("button", name="Zufallsbot 7, Bischof: keine Notiz").wait_for()
+    one.page.get_by_role("button", name="Lotte, Bischof: keine Notiz").wait_for()

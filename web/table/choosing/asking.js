@@ -4,11 +4,13 @@ import { chip } from "../../cards/card.js";
 import { symbol } from "../../cards/symbol.js";
 import { t } from "../../words/words.js";
 import { nameOf } from "../seats.js";
+import { left } from "./left.js";
 
 // Cards whose player is out of the round: that asks once more.
 const ENDS = new Set(["princess", "necronomicon", "cthulhu", "mi_go_braincase"]);
 // Played insane beside so many insanity cards, Cthulhu wins the game instead.
 const WINS = 2;
+const GUESSES = new Set(["guess", "number"]);
 
 export function asking(table) {
   const { asked } = table;
@@ -41,8 +43,8 @@ function question(table) {
 function options(table) {
   const { asked } = table;
   return html`<div class="options kind-${asked.kind.split("-")[0]}">${asked.options.map((option, place) => {
-    const { text, card, about } = label(table, option);
-    return html`<button class="option" data-option data-card=${card?.card ?? nothing} @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span aria-hidden=${Boolean(card)}>${text}${about ? html`<small>${about}</small>` : nothing}</span>${
+    const { text, card, about } = label(table, option), copies = GUESSES.has(option.kind) ? left(table, option) : null;
+    return html`<button class="option ${copies === 0 ? "none" : ""}" data-option data-card=${card?.card ?? nothing} @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span><span aria-hidden=${Boolean(card)}>${text}</span>${about ? html`<small>${about}</small>` : copies === null ? nothing : html`<small>${copies === Infinity ? t("seat.known") : t("ask.left", { n: copies })}</small>`}</span>${
       place < 9 ? html`<kbd aria-hidden="true">${place + 1}</kbd>` : nothing}</button>`;
   })}</div>`;
 }

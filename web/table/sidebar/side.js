@@ -30,6 +30,9 @@ function walk(event, table, tabs, open) {
   event.stopPropagation();
 }
 
+// That somebody draws is said by each turn.
+const said = ({ type, data }) => type !== "card_drawn" || data.card !== null;
+
 // The lines by round and turn, made once however often the table is drawn: a long game has a thousand.
 const grouped = new WeakMap();
 const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
@@ -47,7 +50,7 @@ function rounds(lines) {
 }
 
 function log(table) {
-  if (!grouped.has(table.lines)) grouped.set(table.lines, rounds(table.lines));
+  if (!grouped.has(table.lines)) grouped.set(table.lines, rounds(table.lines.filter(said)));
   const now = table.source && { from: table.source.steps[table.at - 1] ?? 0, to: table.version };
   return html`<ol class="log">${grouped.get(table.lines).map(({ number, turns }) => html`<li>
     ${number ? html`<h3>${t("round", { n: number })}</h3>` : nothing}
