@@ -131,6 +131,11 @@ class Snapshot:
         return all(own_bot(seat.player) is not None for seat in self.state.seats if not seat.left)
 
     @property
+    def bots_alone(self) -> bool:
+        """Returns whether only the service's own bots still play in this round."""
+        return all(own_bot(self.state.seats[seat].player) is not None for seat in self.state.alive())
+
+    @property
     def humans(self) -> tuple[str, ...]:
         """Returns the people for whom the bots play: those who have not left, or else the creator."""
         seated = [seat.player for seat in self.state.seats if not seat.left]

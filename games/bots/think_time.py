@@ -9,6 +9,8 @@ LEAST_SHARE = 0.1
 """The share of its time that a bot has at least, however late it starts: on a busy machine bots think less."""
 LONGEST_MS = 3_500
 """The longest a bot thinks while people wait, whatever the installation allows."""
+HURRIED_MS = 200
+"""The longest while people wait who are all out of the round: none of them plays before the next one."""
 QUICK_SECONDS = 0.00012
 """How long a quick bot takes for each rival and each kind of card, which is more than it needs on an idle machine."""
 ANSWER_SECONDS = 0.02
@@ -42,12 +44,13 @@ class StoppedClock:
 def remaining(snapshot: Snapshot, think_ms: int, now: int) -> float:
     """Returns how many seconds of thinking time a bot has: what is left since it was asked, at most half its clock.
 
-    Where people wait it ends before the stand-in would take the turn. In a game of own bots alone nobody waits for it,
-    and its time begins when it comes to think.
+    Where people wait it ends before the stand-in would take the turn, and soon if none of them is in the round. In a
+    game of own bots alone nobody waits for it, and its time begins when it comes to think.
     """
     if snapshot.asked is None:
         return think_ms / 1000
-    until = now + think_ms if snapshot.unattended else snapshot.asked + min(think_ms, LONGEST_MS)
+    longest = HURRIED_MS if snapshot.bots_alone else LONGEST_MS
+    until = now + think_ms if snapshot.unattended else snapshot.asked + min(think_ms, longest)
     if snapshot.deadline is not None:
         until = min(until, (snapshot.asked + snapshot.deadline) // 2)
     return min(think_ms, max(think_ms * LEAST_SHARE, until - now)) / 1000

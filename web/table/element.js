@@ -25,6 +25,7 @@ import { nameOf, others } from "./seats.js";
 import { sheets } from "./sheets.js";
 import { side } from "./sidebar/side.js";
 import { Stage } from "./events/stage.js";
+import { RESULT } from "./events/telling.js";
 import { Viewing } from "./viewing.js";
 import { free, waiting } from "./waiting.js";
 
@@ -96,10 +97,11 @@ export class Table extends Part {
     if (said && event.text && event.version > (this.lines.at(-1)?.version ?? 0)) this.lines = [...this.lines, event];
   }
 
-  #show({ game, sentence, sketch, told }) {
+  #show({ game, sentence, sketch, held, told }) {
     if (sentence) this.sentence = sentence;
     if (sketch) this.game = sketch(this.game);
     if (game) this.game = game;
+    if (held !== undefined) this.fresh = this.held = held;
     if (told) this.#asked();
     this.update();
   }
@@ -117,6 +119,18 @@ export class Table extends Part {
     this.chosen = kept(legal, this.chosen);
     mark(question !== null);
     if (this.own && this.game.status === "finished") this.#onRematch();
+    if (this.game.status === "finished" && this.#open !== this.game.id) this.#reveal();
+    this.update();
+  }
+
+  #open = null;
+
+  // Of an ended game everybody may see every hand.
+  async #reveal() {
+    const { id } = this.game, code = this.getAttribute("code");
+    this.#open = id;
+    const { seats } = await call("GET", `/games/${id}?as=all${code ? `&join_code=${encodeURIComponent(code)}` : ""}`).catch(() => this.game);
+    this.game = { ...this.game, seats: this.game.seats.map((seat, place) => ({ ...seat, hand: seats[place].hand })) };
     this.update();
   }
 
@@ -357,7 +371,33 @@ export class Table extends Part {
   resign() { open(this, "resign"); }
   toggleSound() { preferences.sound = !preferences.sound; this.update(); chime(); }
   catchUp() { this.stage?.catchUp(); }
-  play(event) { return this.stage?.play(event, this.book, this.game.edition); }
+  // A card that is played takes the place of the one on the felt.
+  async play(event) {
+    const { book, game: { edition }, stage } = this, move = (one) => stage?.play(one, book, edition);
+    this.moving = event;
+    this.update();
+    const before = event.type === "card_played" && this.#lastPlayed();
+    await Promise.all([move(event), before && move({ type: "card_laid", data: before })]);
+    this.moving = null;
+  }
+  // Whether the reader waits for a round that goes on without them, and nobody else plays who is a person.
+  get out() { return Boolean(this.own && this.game.round && !this.own.in_round && this.game.status === "active"); }
+  get alone() { return this.out && this.game.seats.every(({ in_round: playing, player, away }) => !playing || away || player?.kind === "bot"); }
+  // The card on the felt: the last one that was played in this round, unless one is on its way.
+  get played() { return this.moving?.type === "card_played" ? null : this.#lastPlayed(); }
+
+  #lastPlayed() {
+    const last = this.lines.findLast((line) => line !== this.moving && ["card_played", "round_started"].includes(line.type) && !(line.version > this.version));
+    return last?.type === "card_played" ? last.data : null;
+  }
+
+  // The end of a round while it is told: the hands that were shown for it, and how it ended as soon as that is said.
+  get ended() {
+    const last = this.lines.at(-1), of = (type) => this.lines.findLast((line) => line.type === type);
+    if (!this.telling || !["hands_revealed", ...RESULT].includes(last?.type)) return null;
+    const begun = of("round_started")?.version ?? 0, [shown, end] = ["hands_revealed", "round_ended"].map((type) => of(type)).map((line) => (line?.version > begun ? line : null));
+    return { hands: shown?.data.hands ?? [], end };
+  }
 
   template() {
     if (this.problem) return problem(this);
@@ -399,7 +439,7 @@ export class Table extends Part {
     if (texts) texts.tabIndex = texts.scrollHeight > texts.clientHeight ? 0 : -1;
     this.arrive();
     // What is offered cannot be focused while an earlier play is still being sent, which others may have answered already.
-    if (this.fresh && !this.telling && !this.sending) this.#focus();
+    if (this.fresh && (!this.telling || this.held) && !this.sending) this.#focus();
     this.#goOn();
   }
 
@@ -419,7 +459,7 @@ export class Table extends Part {
     this.fresh = false;
     const at = this.shadowRoot.activeElement;
     if (at && at.closest(".side, .tools, dialog")) return;
-    this.#focusOn(this.find(".asking [data-option], .hand [data-option]") ?? this.find("#asked"));
+    this.#focusOn(this.find(".asking [data-option], .hand [data-option], .showdown ~ [data-option]") ?? this.find("#asked"));
     for (const place of [".asking", ".of-hand ~ .held .hand, .held:has(.of-hand) .hand"]) this.find(place)?.scrollIntoView({ block: "nearest" });
   }
 

@@ -1,15 +1,31 @@
 // The game is over: who has won, what decided it, and where to go from here.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { base } from "../api/client.js";
+import { face, lying } from "../cards/card.js";
 import { symbol } from "../cards/symbol.js";
+import { seal } from "../look/seal.js";
 import { share } from "../look/share.js";
 import { language, t } from "../words/words.js";
 import { standing } from "./middle.js";
 import { heading, nameOf, seals } from "./seats.js";
 
-// The token that a card paid to a winner, or what happened before the awards.
-const decided = (table) => table.lines.findLast(({ type, data }) => type === "token_awarded"
-  ? data.reason !== "round" && table.game.winners.includes(data.seat) : type !== "game_finished")?.text;
+// In one sentence: how the last round ended, and which token that made, if one card did not win the game at once.
+function decided({ lines, game, card, tokensToWin: need }) {
+  const ended = lines.findLast(({ type }) => type === "round_ended"), token = lines.findLast(({ type, data }) => type === "token_awarded" && game.winners.includes(data.seat));
+  if (!ended || token?.data.kind !== "favor") return ended?.text ?? lines.findLast(({ type }) => type !== "game_finished")?.text;
+  const { reason, seat } = token.data, places = { result: ended.text, n: game.seats[seat].tokens, need };
+  return reason === "round" ? t("end.why.round", places) : t("end.why.card", { ...places, card: card(reason).name });
+}
+
+// The last card of the game, as a picture that opens the replay there.
+function moment(table) {
+  const played = table.lines.findLast(({ type }) => type === "card_played");
+  return played ? html`<a class="moment" href=${replayOf(table, played.version)}>${face(table.card(played.data.card), { edition: table.game.edition, text: "" })}<span><b>${t("end.moment")}</b> ${played.text}</span></a>` : nothing;
+}
+
+// The rounds with their winners, each leading to its end in the replay.
+const strip = (table) => html`<ol class="strip" aria-label=${t("end.rounds")}>${table.lines.filter(({ type }) => type === "round_ended").map(({ version, data, text }) => html`<li><a href=${replayOf(table, version)} title=${text}>
+  <span aria-hidden="true">${data.number}</span>${data.winners.map((seat) => seal(table.game.seats[seat].player))}<span class="unseen">${text}</span></a></li>`)}</ol>`;
 
 export function ending(table) {
   const { game, own } = table;
@@ -19,17 +35,19 @@ export function ending(table) {
   const title = won ? (game.winners.length > 1 ? t("end.shared") : t("end.won")) : t("end.other", { names, n: game.winners.length });
   return html`<section class="ending ${won ? "won" : ""}" aria-labelledby="ending">
     <span class="great-seal">${symbol("seal")}</span><h2 id="ending" tabindex="-1">${title}</h2>
-    <p class="quiet last">${decided(table)}</p>
-    <ul class="quiet">${ranked(game).map((seat) => html`<li class="score"><span>${heading(table, seat)}</span> ${seals(table, seat)}</li>`)}</ul>
-    ${table.wanting ? html`<p class="standing own">${standing(table)}</p>` : nothing}${ways(table)}${table.sharing ? share(replayOf(table)) : nothing}</section>`;
+    <p class="last">${decided(table)}</p>
+    ${table.wanting ? html`<p class="standing own">${standing(table)}</p>` : nothing}${ways(table)}
+    ${table.sharing ? share(replayOf(table)) : nothing}
+    <ul class="quiet">${ranked(game).map((seat) => html`<li class="score"><span>${heading(table, seat)}</span> <span class="end-hand">${seat.hand.filter(Boolean).map((card) => lying(table.card(card)))}</span> ${seals(table, seat)}</li>`)}</ul>
+    <div class="looking-back">${moment(table)}${strip(table)}</div></section>`;
 }
 
 const ranked = ({ seats, winners }) => seats.toSorted((one, other) => winners.includes(other.seat) - winners.includes(one.seat) || other.tokens - one.tokens);
 
 // The address shows the replay of a game that is not public to anybody, as that of the table does.
-function replayOf(table) {
+function replayOf(table, at = null) {
   const code = table.game.join_code ?? table.getAttribute("code");
-  return new URL(`replays/${table.game.id}${code ? `#code=${code}` : ""}`, base);
+  return new URL(`replays/${table.game.id}${at ? `?at=${at}` : ""}${code ? `#code=${code}` : ""}`, base);
 }
 
 // Somebody who was invited accepts by asking for a rematch too.

@@ -14,7 +14,7 @@ export function ownHand(table) {
       table.replaced && !table.source ? html`<button class="main" @click=${() => table.back()}>${t("seat.back")}</button>` : nothing}</div>
     ${game.finished_at ? nothing : html`<div class="held">
       <div class="hand count-${own.hand.length}" data-place="hand-${own.seat}" @keydown=${(event) => arrows(event, table)}>${own.hand.map((card) => held(table, card))}
-        ${own.left && !table.source ? html`<a class="button" href=${table.home}>${t("home")}</a>` : own.hand.length || !game.round ? nothing : html`<p class="quiet">${t(own.in_round ? "hand.empty" : "hand.out")}</p>`}</div>
+        ${own.left && !table.source ? html`<a class="button" href=${table.home}>${t("home")}</a>` : own.hand.length || !game.round ? nothing : html`<p class="quiet">${t(own.in_round ? "hand.empty" : "hand.out")}</p>${table.out && !table.source && !table.held ? html`<button class="skip" @click=${() => table.viewing.skip()}>${t("round.skip")}</button>` : nothing}`}</div>
       ${asking(table)}
     </div>`}
   </section>`;

@@ -65,7 +65,7 @@ function one(table, seat, place, count) {
 
 function hand(table, seat) {
   // A replay of everybody's cards has none that is known to the reader alone, nor has the end of a game.
-  const open = table.as === "all" || table.game.finished_at;
+  const open = table.as === "all" || table.game.finished_at || table.ended;
   const known = open ? [] : seat.hand.filter((card) => card !== null);
   return html`${seat.hand.length ? html`<span class="unseen">${t("seat.hand", { n: seat.hand.length })}</span>` : nothing}
     ${seat.hand.map((card) => (card === null ? back() : html`<span class="known">${lying(table.card(card))}${open ? nothing : symbol("eye", "peek")}</span>`))}
@@ -81,8 +81,11 @@ export function seals(table, seat) {
   const need = table.tokensToWin;
   const kinds = seat.sane_tokens === null ? [["favor", seat.tokens]] : [["sane", seat.sane_tokens], ["insane", seat.insane_tokens]];
   return html`<span class="seals" data-place="seals-${seat.seat}">${kinds.map(([kind, n]) => html`<span class="seal ${kind} ${n ? "" : "none"}"
-    title=${t(`tokens.${kind}`, { n, need })}>${symbol(kind === "insane" ? "tentacles" : "seal", "tiny")}<b aria-hidden="true">${n}</b><span class="unseen">${t(`tokens.${kind}`, { n, need })}</span></span>`)}</span>`;
+    title=${t(`tokens.${kind}`, { n, need })}>${symbol(kind === "insane" ? "tentacles" : "seal", "tiny")}<b aria-hidden="true">${n}</b>${pips(n, kind === "insane" ? table.insaneToWin : need)}<span class="unseen">${t(`tokens.${kind}`, { n, need })}</span></span>`)}</span>`;
 }
+
+// How far it is to the end: one dot for each token that wins.
+const pips = (n, need) => html`<span class="pips" aria-hidden="true">${Array.from({ length: need }, (_, place) => html`<i class=${place < n ? "has" : ""}></i>`)}</span>`;
 
 export function states(table, seat) {
   const { round, status } = table.game;

@@ -37,6 +37,8 @@ const seats = css`
   .discards.many { min-height: 2rem; & .chip { min-width: 1.5rem; height: 2rem } }
   .seals { display: inline-flex; gap: .5rem; flex: none }
   .seal { display: inline-flex; align-items: center; gap: .2rem; color: var(--act); font: 600 var(--normal)/1 var(--serif) }
+  .pips { display: none; gap: 3px } .pips i { width: .5rem; height: .5rem; border-radius: 50%; border: 1px solid currentColor } .pips .has { background: currentColor }
+  .table:not(.full) .pips { display: inline-flex } .table:not(.full) .seal b { position: absolute; clip-path: inset(50%) }
   .seal.none { color: var(--quiet) }
   .seal.insane { color: var(--good) }
   .seal .tiny { width: 1.125rem; height: 1.125rem }
@@ -55,6 +57,10 @@ const middleOfTable = css`
   .piles figure { display: grid; justify-items: center; gap: .35rem } .piles figcaption b { color: var(--text) }
   .piles [data-place=deck]:not(.empty) .card { box-shadow: 2px 2px 0 -0.5px #4f1f29, 4px 4px 0 -1px #6d2a35, var(--shadow) }
   .hollow { background: none; box-shadow: none; border: 1px dashed var(--edge) }
+  .felt-card { --card: 6.5rem } .showdown { display: flex; flex-wrap: wrap; justify-content: center; gap: .75rem 1.25rem; --card: clamp(4.5rem, 9vw, 7.5rem); min-height: calc(var(--card) * 1.4 + 3rem); align-items: end }
+  .showdown figure { display: grid; justify-items: center; gap: .5rem; transition: transform .3s } .showdown figcaption { display: flex; align-items: center; gap: .3rem; font: 600 var(--normal)/1.2 var(--serif) }
+  .showdown .wins { transform: translateY(-.75rem) } .wins .card { box-shadow: 0 0 0 3px var(--act), var(--shadow) } .wins figcaption { color: var(--act) } .loses .card { filter: saturate(.4) brightness(.9) }
+  .turns { animation: turns .35s ease-out } @keyframes turns { from { transform: rotateY(90deg) } } .next { justify-self: center }
   .aside { transform: rotate(-8deg); display: block } .shown { display: flex; gap: 2px }
   .sentence:empty { display: none }
   .sentence { font: 500 var(--large)/1.3 var(--serif); max-width: 34ch; min-height: 2.6em; display: grid; align-items: center; text-wrap: balance; overflow-wrap: anywhere }
@@ -64,8 +70,11 @@ const middleOfTable = css`
   .ending h2, .waiting h2 { font-size: var(--display) }
   .great-seal svg { width: 4.5rem; height: 4.5rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .8rem; box-shadow: var(--shadow); stroke-width: 1.5 }
   .ending:not(.won) .great-seal svg { background: var(--felt); color: var(--quiet) }
-  .last { max-width: 44ch } .full .last { display: none } .felt:has(.ending) .seat .who { flex-wrap: wrap } .ending .row, .waiting .row { justify-content: center } .waiting form { align-items: end; text-align: left }
-  .bots { display: grid; grid-template-columns: auto auto; gap: .5rem; align-items: end; text-align: left } .bots > :nth-child(3) { grid-column: 1 / -1 } .score { display: flex; align-items: center; justify-content: space-between; gap: 1rem }
+  .last { max-width: 44ch; text-wrap: balance } .full .last { display: none } .end-hand { display: inline-flex; gap: 2px; margin-left: auto }
+  .looking-back { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; justify-content: center } .moment { display: flex; gap: .75rem; align-items: center; text-align: left; max-width: 26rem; color: inherit; text-decoration: none; --card: 4rem; & > span > b { display: block; color: var(--quiet); font-size: var(--small) } &:hover span { text-decoration: underline } }
+  .strip { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem } .strip a { display: flex; align-items: center; gap: .35rem; min-height: 2rem; padding: .15rem .5rem; border: 1px solid var(--line); border-radius: 999px; color: inherit; text-decoration: none; font-size: var(--small); &:hover { border-color: var(--may) } & .wax { margin: 0 } }
+  .felt:has(.ending) .seat .who { flex-wrap: wrap } .ending .row, .waiting .row { justify-content: center } .waiting form { align-items: end; text-align: left }
+  .bots { display: grid; grid-template-columns: auto auto; gap: .5rem; align-items: end; text-align: left } .bots > :nth-child(3) { grid-column: 1 / -1 } .ending ul { display: grid; gap: .375rem } .score { display: flex; align-items: center; justify-content: space-between; gap: 1rem }
   billet-share { justify-items: center; max-width: 100% } .share-row { justify-content: center }
   .code { font: 600 var(--large)/1 var(--serif); letter-spacing: .12em; color: var(--text) }
   .ghost { position: absolute; left: 0; top: 0; --card: 6.5rem; pointer-events: none; will-change: transform; z-index: 5 }
@@ -82,7 +91,7 @@ const own = css`
   .hand.count-2, .hand.count-1 { --card: clamp(min(6rem, 38vw), 38vw, 9.75rem) }
   .held-card { padding: 0; border: 0; background: none; border-radius: calc(var(--card) * .07); position: relative; min-height: 0; display: block; transition: transform .18s; cursor: pointer; text-align: center }
   .held-card.may:hover, .held-card.may:focus-visible { transform: translateY(-6px) }
-  :host(:not([keyed])) :is(.held-card, .option):focus-visible { outline: none } :host(:not([keyed])) .held-card:not(:hover, .chosen) { transform: none }
+  :host(:not([keyed])) :is(.held-card, .option, .next, h2):focus-visible { outline: none } :host(:not([keyed])) .held-card:not(:hover, .chosen) { transform: none }
   .held-card.may .card { box-shadow: 0 0 0 2px var(--may), var(--shadow) }
   .held-card.may-not .card { filter: brightness(.8) saturate(.5) }
   .held-card.chosen { transform: translateY(-10px) } .held-card.chosen .card { box-shadow: 0 0 0 3px var(--act), var(--shadow) }
@@ -90,7 +99,7 @@ const own = css`
   .mine.gone .hand { min-height: 0 }
   .asking { background: var(--raised); border: 1px solid var(--act); border-radius: var(--round); padding: .75rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: .625rem; align-content: start; min-width: 0 }
   .asking h2 { font-size: var(--large) } .asking h2:focus { outline: none }
-  .covered { display: none; color: var(--quiet); font-size: var(--small); line-height: 1.35 }
+  .reading { display: none } .covered { display: none; color: var(--quiet); font-size: var(--small); line-height: 1.35 }
   .steps { display: flex; flex-wrap: wrap; gap: .25rem .375rem; align-items: center }
   .step { background: var(--felt); border-radius: 6px; padding: .2rem .6rem; font-family: var(--serif); font-weight: 600 }
   .step + .step::before { content: "›"; margin-right: .5rem; color: var(--quiet) }
@@ -101,7 +110,7 @@ const own = css`
   .option[data-card] { font-size: .8125rem; gap: .375rem }
   .option kbd { margin-left: auto; flex: none } .options:is(.kind-guess, .kind-number) small { margin: 0; color: var(--quiet) }
   .option.none { border: 1px dashed var(--line); background: none; color: var(--quiet) } .option.none .chip { filter: grayscale(1) }
-  .options.kind-number { grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)) }
+  .kind-number { & .option { font-size: .8125rem } & small { display: inline; white-space: nowrap } }
   .texts { display: grid; gap: .5rem } .texts dt { font: 600 var(--normal)/1.3 var(--serif) } .texts dd { color: var(--quiet); font-size: var(--small); line-height: 1.35 }
   .send { width: 100%; min-height: 3.25rem; line-height: 1.25; overflow-wrap: anywhere }
   .why { color: var(--act) }
@@ -158,7 +167,7 @@ const layout = css`
     .held:has(.asking:not(.of-hand, .only))::after { content: ""; position: absolute; top: 100%; height: 40dvh; width: 1px }
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
-    .shown .chip { min-width: 1.5rem; height: 2.1rem }
+    .shown .chip { min-width: 1.5rem; height: 2.1rem } .piles { flex-wrap: nowrap } .piles .felt-card { --card: 3.25rem } .felt-card:not(:has(.face)) { width: 1px; height: 1px; margin-inline: -.45rem; overflow: hidden; visibility: hidden } .skip { position: sticky; bottom: .5rem }
     .sentence { min-height: 0; font-size: 1.0625rem } .table:not(.few) .ending { & h2 { font-size: 1.5rem } & :is(ul, .great-seal) { display: none } }
     .mine { padding-top: 0 } .mine .who { justify-content: center }
     @media (min-width: 36rem) {
@@ -172,7 +181,7 @@ const layout = css`
   }
   @media (max-width: 22rem) { .few .seat { grid-template-columns: min(6.5rem, 50%) minmax(0, 1fr) } .felt { padding-inline: .25rem } .hand, .belongings { gap: .25rem } .mine { padding-inline: 0 } }
   /* A phone whose reader has doubled the font. */
-  @media (max-width: 12rem) { .seat .who, .belongings, .backs, .seals { flex-wrap: wrap } .backs, .seals { flex: 0 1 auto } }
+  @media (max-width: 12rem) { .table .pips { display: none !important } .table:not(.full) .seal b { position: static; clip-path: none } .score { flex-wrap: wrap } .seat .who, .belongings, .backs, .seals { flex-wrap: wrap } .backs, .seals { flex: 0 1 auto } }
   @media ${WIDE} {
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem); height: 100% }
@@ -185,8 +194,9 @@ const layout = css`
     .piles figcaption { white-space: nowrap } .felt:has(.seat.acts) .middle billet-clock { display: none } .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
     .full .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } .full .piles { --card: 2.1rem }
     .seat { align-self: center } .mine .who { justify-content: center }
-    .mine:has(.asking) { grid-template: 1fr auto / auto minmax(0, 40rem); justify-content: center; column-gap: 1rem } .mine:has(.asking) .held { display: contents } .mine:has(.asking) .hand { align-self: end } .asking { grid-area: 1 / 2 / 3 / 3; align-self: end } .mine:has(.asking) .who { max-width: 22rem; align-self: end }
-    .hand { --card: clamp(6rem, min(16dvh, 9vw), 10.5rem) } .hand.count-2, .hand.count-1 { --card: clamp(6.5rem, min(18dvh, 11.5vw), 11rem) }
+    .mine:has(.asking, .reading) { grid-template: 1fr auto / minmax(calc(2 * var(--own) + .625rem), auto) minmax(0, 40rem); justify-content: center; column-gap: 1rem; & .held { display: contents } & .hand { align-self: end; justify-content: start } & .who { max-width: 22rem; align-self: end; justify-content: start } }
+    :is(.asking, .reading) { grid-area: 1 / 2 / 3 / 3; align-self: end } .reading { display: block; border: 1px solid var(--line); border-radius: var(--round); padding: .75rem } .few .mine:has(.asking, .reading) { min-height: min(21rem, 36dvh) }
+    .hand { --card: clamp(6rem, min(16dvh, 9vw), 10.5rem) } .mine { --own: clamp(6.5rem, min(18dvh, 11.5vw), 11rem) } .hand.count-2, .hand.count-1 { --card: var(--own) } .full .felt-card { --card: 3.5rem }
     .at-1-0, .at-3-1, .at-5-2, .at-7-3, .at-8-3 { grid-area: 1 / 2 }
     .at-2-0 { grid-area: 1 / 1 / 4 / 2 } .at-2-1 { grid-area: 1 / 3 / 4 / 4 } :is(.at-2-0, .at-2-1) { align-self: start } .at-4-1, .at-5-1, .at-6-2, .at-7-2, .at-8-2 { grid-area: 1 / 1 } .at-4-2, .at-5-3, .at-6-3, .at-7-4, .at-8-4 { grid-area: 1 / 3 }
     .at-3-0, .at-4-0, .at-5-0 { grid-area: 2 / 1 / 4 / 2 } .at-3-2, .at-4-3, .at-5-4 { grid-area: 2 / 3 / 4 / 4 }
@@ -199,9 +209,10 @@ const layout = css`
     }
   }
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
-    .table { grid-template: "felt" minmax(min-content, 1fr) "tools" auto "side" minmax(3.5rem, 15rem) / minmax(0, 1fr) } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
+    .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 8rem / minmax(0, 1fr) } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
     .side, .side.open { border-left: 0; border-top: 1px solid var(--line) }
-    .hand { --card: 7.5rem } .hand.count-2, .hand.count-1 { --card: 9rem } .few .seat:has(.seal + .seal) .program small { display: none }
+    .mine { --own: 9rem } .hand { --card: 7.5rem } .seat .program small { display: none } .piles { flex-wrap: nowrap; gap: .5rem .75rem } .felt-card { --card: 5rem }
+    .panel { padding-block: .25rem } .log h3 { position: static }
   }
   @media (max-width: 59.99rem), (max-height: 48.99rem) { .texts div { font-size: var(--small); line-height: 1.35 } .texts :is(dt, dd) { display: inline; margin-right: .4rem } }
   @media (min-width: 36rem) and (max-width: 59.99rem) { .notes.many bdi { writing-mode: horizontal-tb } }
@@ -217,7 +228,7 @@ const layout = css`
   }
   @media (pointer: coarse) and (min-height: 50rem) { .few .discards li { flex-basis: 2.75rem } .mine .discards li { width: 2.75rem } }
   @media (pointer: coarse) { @media ${NARROW} { .shown { gap: 1.25rem; padding-inline: .625rem } .belongings { gap: .375rem; margin-right: -.5rem } } }
-  @media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important } }
+  @media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important; animation: none !important } }
 `;
 
 export const sheets = [seats, middleOfTable, own, beside, layout];

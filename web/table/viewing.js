@@ -34,6 +34,7 @@ export class Viewing {
   }
 
   catchUp() { this.teller.catchUp(); }
+  skip() { this.teller.skip(); }
   // The answer to an own action, for who acted.
   add(frame) { this.frames.add(frame); }
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.bots import BOTS, Bot
 from games.bots import turns as own_bots
-from games.bots.think_time import LEAST_SHARE, QUICK_SECONDS, HurryByClock, StoppedClock, remaining
+from games.bots.think_time import HURRIED_MS, LEAST_SHARE, QUICK_SECONDS, HurryByClock, StoppedClock, remaining
 from games.bots.turns import AT_ONCE, OVERDUE_MS, UNATTENDED_OVERDUE_MS, ThinkBudget, TookTooLong, choice, chosen
 from games.causes import Act
 from service import Settings
@@ -90,15 +90,25 @@ def of_bots(caplog):
 )
 def test_a_bot_has_what_is_left_of_its_time_and_of_half_its_clock_and_never_nothing(late_ms, clock_ms, expected):
     asked = 1_700_000_000_000
-    game = SimpleNamespace(asked=asked, deadline=clock_ms and asked + clock_ms, unattended=False)
+    game = SimpleNamespace(asked=asked, deadline=clock_ms and asked + clock_ms, unattended=False, bots_alone=False)
     assert remaining(game, 200, asked + late_ms) == pytest.approx(expected / 1000)
 
 
 def test_a_bot_that_nobody_waits_for_has_all_its_time():
-    game = SimpleNamespace(asked=1_000, deadline=None, unattended=True)
+    game = SimpleNamespace(asked=1_000, deadline=None, unattended=True, bots_alone=True)
     assert remaining(game, 200, 90_000) == 0.2
     game.deadline = 91_000
     assert remaining(game, 200, 46_000 - 80) == pytest.approx(0.08)
+
+
+def test_a_bot_hurries_while_nobody_who_waits_is_in_the_round(service, log, clock):
+    playing = {"hands": [["guard", "priest"], ["princess"], ["spy"]], "turn": 0}
+    out = {"hands": [["guard", "priest"], ["princess"], []], "out": [2], "turn": 0}
+    for position, longest in ((playing, 1.0), (out, HURRIED_MS / 1000)):
+        game = Game.open(service, "expert", "expert", "creator", sandbox={"positions": [position]})
+        snapshot = snapshot_of(log, game)
+        assert not snapshot.unattended
+        assert remaining(snapshot, 1000, snapshot.asked) == pytest.approx(longest)
 
 
 def test_the_time_is_up_once_and_for_all_and_its_looks_are_counted():

@@ -38,7 +38,7 @@ def test_the_end_says_what_decided_it_and_shares_the_replay(visitors, api):
     game = api.call("POST", "/games", ENDING | {"seats": [CREATOR, BOT]}, player["token"])["id"]
     api.call("POST", f"/games/{game}/actions", WON, player["token"])
     one.visit(f"games/{game}")
-    assert one.page.locator(".last").inner_text() == "You win round 1 as the last one in it"
+    assert one.page.locator(".last").inner_text() == "You win round 1 as the last one in it: 6 of 6 tokens."
     for name, opened in (("Share", "p"), ("QR", "svg")):
         one.page.get_by_role("button", name=name).tap()
         last = one.page.locator(f"billet-share > {opened}:last-child").bounding_box()
@@ -53,7 +53,8 @@ def test_the_end_names_the_card_whose_token_decided_it(visitors, api):
     game = api.call("POST", "/games", sandbox("standard", 2, SPIED), player["token"])["id"]
     api.call("POST", f"/games/{game}/actions", {"type": "play_card", "card": "spy"}, player["token"])
     one.visit(f"games/{game}")
-    assert one.page.locator(".last").inner_text() == "You gain a token for the Spy"
+    why = "Hanna wins round 1 with the highest number, 9; the token for the card Spy decides: 6 of 6."
+    assert one.page.locator(".last").inner_text() == why
 
 
 @pytest.mark.parametrize("late", [False, True])

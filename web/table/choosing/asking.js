@@ -14,7 +14,8 @@ const GUESSES = new Set(["guess", "number"]);
 
 export function asking(table) {
   const { asked } = table;
-  if (!asked) return nothing;
+  // Where there is room, the place of the question is kept, with what the hand does.
+  if (!asked) return table.own.hand.length && !table.source ? html`<section class="reading" aria-label=${t("hand.texts")}>${texts(table)}</section>` : nothing;
   const steps = asked.taken.filter(({ kind }) => kind !== "enough");
   return html`<section class="asking ${!asked.entry && asked.kind === "card" ? "of-hand" : onlyForced(asked) ? "only" : ""}" aria-labelledby="asked" @keydown=${(event) => arrows(event, table)}>
     <h2 id="asked" tabindex="-1">${question(table)}</h2>
@@ -44,13 +45,13 @@ function options(table) {
   const { asked } = table;
   return html`<div class="options kind-${asked.kind.split("-")[0]}">${asked.options.map((option, place) => {
     const { text, card, about } = label(table, option), copies = GUESSES.has(option.kind) ? left(table, option) : null;
-    return html`<button class="option ${copies === 0 ? "none" : ""}" data-option data-card=${card?.card ?? nothing} @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span><span aria-hidden=${Boolean(card)}>${text}</span>${about ? html`<small>${about}</small>` : copies === null ? nothing : html`<small>${copies === Infinity ? t("seat.known") : t("ask.left", { n: copies })}</small>`}</span>${
+    return html`<button class="option ${copies === 0 ? "none" : ""}" data-option data-card=${card?.card ?? nothing} @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span><span aria-hidden=${Boolean(card)}>${text}</span>${about ? html`<small>${about}</small>` : copies === null ? nothing : html` <small>${copies === Infinity ? t("seat.known") : option.kind === "number" ? html`<span aria-hidden="true">×${copies}</span><span class="unseen">${t("ask.left", { n: copies })}</span>` : t("ask.left", { n: copies })}</small>`}</span>${
       place < 9 ? html`<kbd aria-hidden="true">${place + 1}</kbd>` : nothing}</button>`;
   })}</div>`;
 }
 
 // What the cards of the hand do, while one of them is asked for; on a phone there is no room for it.
-const texts = ({ own, card }) => html`<dl class="texts">${[...new Set(own.hand)].map((id) => html`<div><dt>${card(id).value} · ${card(id).name}</dt>${
+const texts = ({ own, card }) => html`<dl class="texts">${[...new Set(own.hand)].filter(card).map((id) => html`<div><dt>${card(id).value} · ${card(id).name}</dt>${
   own.insane ? card(id).faces.map(({ face, name, text }) => html`<dd>${face ? html`<em>${name}:</em> ` : nothing}${text}</dd>`) : html`<dd>${card(id).text}</dd>`}</div>`)}</dl>`;
 
 // On a phone the panel lies over the hand: the text of the card that is being played moves into it, but for a guess,

@@ -54,7 +54,9 @@ export class Stage {
 
 const hand = (seat) => `hand-${seat}`, pile = (seat) => `discards-${seat}`;
 const MOVES = {
-  card_played: ({ seat, card }) => [{ from: hand(seat), to: pile(seat), card }],
+  // Played cards lie on the felt, until the next one comes.
+  card_played: ({ seat, card }) => [{ from: hand(seat), to: "felt", card }],
+  card_laid: ({ seat, card }) => [{ from: "felt", to: pile(seat), card }],
   card_drawn: ({ seat, card, source }) => [{ from: source === "deck" ? "deck" : "aside", to: hand(seat), card }],
   card_revealed: ({ seat, card }) => [{ from: "deck", to: pile(seat), card }],
   hand_shown: ({ seat, to, cards }) => cards.map((card) => ({ from: hand(seat), to: hand(to), card })),
@@ -64,5 +66,5 @@ const MOVES = {
   hand_discarded: ({ seat, cards }) => cards.map((card) => ({ from: hand(seat), to: pile(seat), card })),
   knocked_out: ({ seat, cards }) => cards.map((card) => ({ from: hand(seat), to: pile(seat), card })),
   cards_returned: ({ seat, cards }) => (cards ?? []).map((card) => ({ from: hand(seat), to: "deck", card })),
-  token_awarded: ({ seat }) => [{ from: "deck", to: `seals-${seat}`, seal: true }],
+  token_awarded: ({ seat }) => [{ from: "felt", to: `seals-${seat}`, seal: true }],
 };

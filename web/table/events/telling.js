@@ -8,8 +8,11 @@ export const SILENT = new Set(["card_resolved", "decision_taken", "nonce_reveale
 const AT_ONCE = new Set(["turn_started"]);
 // How long a sentence stays: long enough to be read, and the end of a game longer than that.
 const READ_MS = 250, LETTER_MS = 16, END_MS = 1200;
-// The result of a round stays longer before the next one begins, also after catching up.
-const RESULT = new Set(["round_ended", "token_awarded"]), RESULT_MS = 2500;
+// The end of a round stays before the next one begins, also after catching up: until the reader goes on, or so long.
+export const RESULT = new Set(["round_ended", "token_awarded"]);
+const RESULT_MS = 6000, OUT_MS = 2000;
+// Where nobody waits for a person, as all of them are out of the round, it is told so many times quicker, and nothing moves.
+const BRISK = 20;
 // A whole round of bots may wait at a large table; the more waits, the quicker each is shown.
 const MOST_WAITING = 24;
 
@@ -17,8 +20,10 @@ export class Telling {
   #queue = [];
   #busy = false;
   #hurry = null;
+  #skipping = false;
 
-  // `show` draws {game, sentence}; `line` takes an event for the log; `stage` moves cards.
+  // `show` draws {game, sentence}, and {held} while the end of a round stays; `line` takes an event for the log; `stage` moves
+  // cards, and says whether the reader is out of the round, and everybody else with them.
   constructor({ show, line, stage }) {
     Object.assign(this, { show, line, stage });
   }
@@ -41,12 +46,19 @@ export class Telling {
     this.stage().catchUp();
   }
 
+  // Shows nothing more of this round but its end.
+  skip() {
+    this.#skipping = true;
+    this.catchUp();
+  }
+
   get telling() {
     return this.#busy;
   }
 
   #pause({ type, text }) {
-    return (type === "game_finished" ? END_MS : 0) + (READ_MS + LETTER_MS * (text?.length ?? 0)) / (1 + this.#queue.length / 3);
+    const quicker = (this.stage().alone ? BRISK : 1) * (1 + this.#queue.length / 3);
+    return (type === "game_finished" ? END_MS : 0) + (READ_MS + LETTER_MS * (text?.length ?? 0)) / quicker;
   }
 
   async #tell({ events, game }) {
@@ -59,16 +71,17 @@ export class Telling {
         this.line(event, spoken.includes(event));
         if (!spoken.includes(event)) continue;
         this.show({ sentence: event.text });
+        if (RESULT.has(event.type) || event.type === "round_started") this.#skipping = false;
         if (held && event.type === "round_ended") this.hurried = false;
-        if (begins || this.hurried || !preferences.tell || document.hidden) continue;
+        if (begins || this.hurried || this.#skipping || !preferences.tell || document.hidden) continue;
         this.#hurry = new AbortController();
-        const read = AT_ONCE.has(event.type) ? null : sleep(event === held ? RESULT_MS : this.#pause(event), this.#hurry.signal);
-        await this.stage().play(event);
-        this.show({ sketch: (view) => sketch(view, event) });
+        const read = AT_ONCE.has(event.type) ? null : sleep(event === held ? (this.stage().out ? OUT_MS : RESULT_MS) : this.#pause(event), this.#hurry.signal);
+        if (RESULT.has(event.type) || !this.stage().alone) await this.stage().play(event);
+        this.show({ sketch: (view) => sketch(view, event), held: event === held });
         await read;
       }
     } finally {
-      this.show({ game });
+      this.show({ game, held: false });
       if (!this.#queue.length) this.hurried = false;
     }
   }
