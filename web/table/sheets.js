@@ -167,7 +167,8 @@ const layout = css`
     .held:has(.asking:not(.of-hand, .only))::after { content: ""; position: absolute; top: 100%; height: 40dvh; width: 1px }
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
-    .shown .chip { min-width: 1.5rem; height: 2.1rem } .piles { flex-wrap: nowrap } .piles .felt-card { --card: 3.25rem } .felt-card:not(:has(.face)) { width: 1px; height: 1px; margin-inline: -.45rem; overflow: hidden; visibility: hidden } .skip { position: sticky; bottom: .5rem }
+    .shown .chip { min-width: 1.5rem; height: 2.1rem } .piles { flex-wrap: nowrap } .piles .felt-card { --card: 3.25rem } .felt-card:not(:has(.face)) { width: 1px; height: 1px; margin-inline: -.45rem; & > * { display: none } }
+    @media (max-height: 40rem) { .piles .felt-card { --card: 2.5rem } } .skip { position: sticky; bottom: .5rem }
     .sentence { min-height: 0; font-size: 1.0625rem } .table:not(.few) .ending { & h2 { font-size: 1.5rem } & :is(ul, .great-seal) { display: none } }
     .mine { padding-top: 0 } .mine .who { justify-content: center }
     @media (min-width: 36rem) {
@@ -179,7 +180,7 @@ const layout = css`
       }
     }
   }
-  @media (max-width: 22rem) { .few .seat { grid-template-columns: min(6.5rem, 50%) minmax(0, 1fr) } .felt { padding-inline: .25rem } .hand, .belongings { gap: .25rem } .mine { padding-inline: 0 } }
+  @media (max-width: 22rem) { .middle .piles { flex-wrap: wrap } .few .seat { grid-template-columns: min(6.5rem, 50%) minmax(0, 1fr) } .felt { padding-inline: .25rem } .hand, .belongings { gap: .25rem } .mine { padding-inline: 0 } }
   /* A phone whose reader has doubled the font. */
   @media (max-width: 12rem) { .table .pips { display: none !important } .table:not(.full) .seal b { position: static; clip-path: none } .score { flex-wrap: wrap } .seat .who, .belongings, .backs, .seals { flex-wrap: wrap } .backs, .seals { flex: 0 1 auto } }
   @media ${WIDE} {
