@@ -57,7 +57,7 @@ const middleOfTable = css`
   .piles figure { display: grid; justify-items: center; gap: .35rem } .piles figcaption b { color: var(--text) }
   .piles [data-place=deck]:not(.empty) .card { box-shadow: 2px 2px 0 -0.5px #4f1f29, 4px 4px 0 -1px #6d2a35, var(--shadow) }
   .hollow { background: none; box-shadow: none; border: 1px dashed var(--edge) }
-  .felt-card { --card: 6.5rem } .showdown { display: flex; flex-wrap: wrap; justify-content: center; gap: .75rem 1.25rem; --card: clamp(4.5rem, 9vw, 7.5rem); min-height: calc(var(--card) * 1.4 + 3rem); align-items: end }
+  .felt-card { --card: 6.5rem; min-width: 0 } .piles .felt-card figcaption { white-space: normal; max-width: 8rem; overflow-wrap: anywhere } .showdown { display: flex; flex-wrap: wrap; justify-content: center; gap: .75rem 1.25rem; --card: clamp(4.5rem, 9vw, 7.5rem); min-height: calc(var(--card) * 1.4 + 3rem); align-items: end }
   .showdown figure { display: grid; justify-items: center; gap: .5rem; transition: transform .3s } .showdown figcaption { display: flex; align-items: center; gap: .3rem; font: 600 var(--normal)/1.2 var(--serif) }
   .showdown .wins { transform: translateY(-.75rem) } .wins .card { box-shadow: 0 0 0 3px var(--act), var(--shadow) } .wins figcaption { color: var(--act) } .loses .card { filter: saturate(.4) brightness(.9) }
   .turns { animation: turns .35s ease-out } @keyframes turns { from { transform: rotateY(90deg) } } .next { justify-self: center }
@@ -167,7 +167,7 @@ const layout = css`
     .held:has(.asking:not(.of-hand, .only))::after { content: ""; position: absolute; top: 100%; height: 40dvh; width: 1px }
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
-    .shown .chip { min-width: 1.5rem; height: 2.1rem } .piles { flex-wrap: nowrap } .piles .felt-card { --card: 3.25rem } .felt-card:not(:has(.face)) { width: 1px; height: 1px; margin-inline: -.45rem; & > * { display: none } }
+    .shown .chip { min-width: 1.5rem; height: 2.1rem } .piles { flex-wrap: nowrap } .piles .felt-card { --card: 3.25rem } .felt-card:not(:has(.face)) { position: absolute; left: 50%; width: 1px; height: 1px; & > * { display: none } }
     @media (max-height: 40rem) { .piles .felt-card { --card: 2.5rem } } .skip { position: sticky; bottom: .5rem }
     .sentence { min-height: 0; font-size: 1.0625rem } .table:not(.few) .ending { & h2 { font-size: 1.5rem } & :is(ul, .great-seal) { display: none } }
     .mine { padding-top: 0 } .mine .who { justify-content: center }
@@ -180,9 +180,9 @@ const layout = css`
       }
     }
   }
-  @media (max-width: 22rem) { .middle .piles { flex-wrap: wrap } .few .seat { grid-template-columns: min(6.5rem, 50%) minmax(0, 1fr) } .felt { padding-inline: .25rem } .hand, .belongings { gap: .25rem } .mine { padding-inline: 0 } }
+  @media (max-width: 22rem) { .table:not(.full) .pips { display: none } .table:not(.full) .seal b { position: static; clip-path: none } .middle .piles { flex-wrap: wrap } .few .seat { grid-template-columns: min(6.5rem, 50%) minmax(0, 1fr) } .felt { padding-inline: .25rem } .hand, .belongings { gap: .25rem } .mine { padding-inline: 0 } }
   /* A phone whose reader has doubled the font. */
-  @media (max-width: 12rem) { .table .pips { display: none !important } .table:not(.full) .seal b { position: static; clip-path: none } .score { flex-wrap: wrap } .seat .who, .belongings, .backs, .seals { flex-wrap: wrap } .backs, .seals { flex: 0 1 auto } }
+  @media (max-width: 12rem) { .score { flex-wrap: wrap } .seat .who, .belongings, .backs, .seals { flex-wrap: wrap } .backs, .seals { flex: 0 1 auto } }
   @media ${WIDE} {
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem); height: 100% }
@@ -212,7 +212,7 @@ const layout = css`
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
     .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 8rem / minmax(0, 1fr) } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
     .side, .side.open { border-left: 0; border-top: 1px solid var(--line) }
-    .mine { --own: 9rem } .hand { --card: 7.5rem } .seat .program small { display: none } .piles { flex-wrap: nowrap; gap: .5rem .75rem } .felt-card { --card: 5rem }
+    .mine { --own: 9rem } .hand { --card: 7.5rem } .seat .program small { display: none } .piles { gap: .5rem .75rem } .felt-card { --card: 4.5rem }
     .panel { padding-block: .25rem } .log h3 { position: static }
   }
   @media (max-width: 59.99rem), (max-height: 48.99rem) { .texts div { font-size: var(--small); line-height: 1.35 } .texts :is(dt, dd) { display: inline; margin-right: .4rem } }
