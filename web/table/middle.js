@@ -21,7 +21,7 @@ export function middle(table) {
     </div>` : nothing}
     <p class="sentence">${result ?? said}</p>
     <p class="standing ${table.own && game.to_act === table.own.seat ? "own" : ""}">${!table.telling ? standing(table) : result && said !== result ? said : " "}</p>
-    ${table.held ? html`<button class="main next" data-option @click=${() => table.catchUp()}>${t("round.next")}</button>` : nothing}
+    ${table.held ? html`<button class="main next" data-option @click=${() => table.viewing.catchUp()}>${t("round.next")}</button>` : nothing}
     ${round ? html`<p class="quiet">${t("round", { n: round.number })}${round.tie_break ? ` · ${t("tie_break")}` : ""} · ${table.insaneToWin ? t("needs.kinds", { n: table.tokensToWin, insane: table.insaneToWin }) : t("needs", { n: table.tokensToWin })}
       ${table.source ? nothing : clock(game)}</p>` : nothing}
   </div>`;
