@@ -88,7 +88,7 @@ export function seals(table, seat) {
 const pips = (n, need) => html`<span class="pips" aria-hidden="true">${Array.from({ length: need }, (_, place) => html`<i class=${place < n ? "has" : ""}></i>`)}</span>`;
 
 export function states(table, seat) {
-  const { round, status } = table.game;
+  const { round } = table.game;
   const said = [
     seat.left && ["gone", t("state.left")],
     !seat.left && round && !seat.in_round && ["gone", t(round.seats.includes(seat.seat) ? "state.out" : "state.not_in")],
