@@ -84,7 +84,7 @@ def game(game_id: str) -> Response:
 @runs_in(PAGES)
 def learn() -> Response:
     """Serves the page of a lesson, which its query names."""
-    return page("learn", "", kind="game")
+    return page("learn", "", kind="game lesson")
 
 
 @web.get("/replays/<id:game_id>")
