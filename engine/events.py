@@ -222,6 +222,7 @@ class RoundStarted(Event):
         state.dealt = self.seats
         state.tie_break = len(self.seats) + len(self.left) < len(state.seats)
         state.scores = self.scores
+        state.round_winners = ()
         state.starter = state.turn = self.starter
         state.deck = list(self.deck)
         state.set_aside = [self.set_aside]
@@ -546,6 +547,9 @@ class RoundEnded(Event):
     )
     card: str | None = public("The card that won the round at once, or null.")
     standings: tuple[dict[str, Any], ...] = public("At a showdown every seat in it, in seat order; otherwise empty.")
+
+    def apply(self, state: GameState) -> None:
+        state.round_winners = self.winners
 
 
 @event("token_awarded")

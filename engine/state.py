@@ -67,6 +67,8 @@ class GameState:
     """Whether the round was dealt to some only of those in the game."""
     scores: tuple[int, ...] = ()
     """The tokens of every seat at the start of the round."""
+    round_winners: tuple[int, ...] = ()
+    """The seats that have won the round, once it is over."""
     starter: int = 0
     turn: int = 0
     deck: list[str | None] = field(default_factory=list)

@@ -62,6 +62,8 @@ class Snapshot:
     """The ids of the players by seat, None where a seat is open."""
     finished_at: str | None
     next_game: str | None
+    hints: tuple[tuple[int, int], ...] = ()
+    """The hints that were given: the seat, and the version about which it asked."""
     notify_version: int = 0
     """The newest version with notices for players."""
     notified_version: int = 0
@@ -162,6 +164,10 @@ class Snapshot:
     def may_see_all(self, player: str | None) -> bool:
         """Returns whether a player sees every card: anybody once it has ended unsealed, a sandbox's creator always."""
         return (self.ended and not self.sealed) or (self.table.sandbox and player == self.table.creator)
+
+    def hints_of(self, seat: int) -> int:
+        """Returns how many hints a seat has been given, up to this version."""
+        return sum([one == seat and version <= self.version for one, version in self.hints])
 
     def offer_to(self, player: str) -> int | None:
         """Returns the seat that a player is invited to, or None."""
@@ -274,6 +280,7 @@ class Snapshot:
             players=self.players if self.state.status == ACTIVE else players_of(state),
             finished_at=finished_at,
             next_game=self.next_game,
+            hints=self.hints,
             notify_version=self.notify_version,
             notified_version=self.notified_version,
             address_hash=self.address_hash,

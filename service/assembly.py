@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from games.bots.turns import ThinkBudget, TimeLimit, unlimited
 from service.admission import Admission
 from service.aids.deductions import Deductions
+from service.aids.hints import Hints
 from service.blocks import Blocks
 from service.changing.changes import Changes
 from service.daily.deals import Deals
@@ -81,6 +82,7 @@ class Service:
     play: Play
     games: GameReader
     deductions: Deductions
+    hints: Hints
     verifier: Verifier
     game_streams: GameStreams
     frames: Frames
@@ -175,6 +177,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         play=Play(log, players, changes, measures, ThinkBudget(settings.bot_think_ms, time, limit)),
         games=GameReader(log, players, admission),
         deductions=Deductions(log, players, admission),
+        hints=Hints(log, players, admission),
         verifier=Verifier(),
         game_streams=GameStreams(redis, log, players, changes, admission, tickets, frames),
         frames=frames,

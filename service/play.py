@@ -67,7 +67,7 @@ class Play:
         request = ("act", game, action_data(action), as_seat)  # a repeat may reach another version of the service
 
         def decide(snapshot: Snapshot, player: Player) -> tuple[Step, Answer]:
-            seat = _acting_seat(snapshot, player, as_seat)
+            seat = acting_seat(snapshot, player.id, as_seat)
             if snapshot.state.seats[seat].left:
                 raise Refused("not_seated", Message("detail.left_for_good"))
             if seen is not None:
@@ -153,16 +153,16 @@ def _hint(snapshot: Snapshot | None) -> Hint | None:
     return bots_hint(snapshot, now_ms()) if snapshot is not None else None
 
 
-def _acting_seat(snapshot: Snapshot, player: Player, chosen: int | None) -> int:
-    """Returns which of a player's seats takes an action: the chosen one, else the one to act, else the first.
+def acting_seat(snapshot: Snapshot, player: str | None, chosen: int | None) -> int:
+    """Returns which of a player's seats is to act: the chosen one, else the one to act, else the first.
 
     Raises:
         Refused: `not_seated`, the player has no seat, or not that one.
     """
     must_act = snapshot.state.to_act
-    if chosen is None and must_act is not None and snapshot.players[must_act] == player.id:
+    if chosen is None and must_act is not None and snapshot.players[must_act] == player and player is not None:
         return must_act
-    seats = snapshot.seats_of(player.id)
+    seats = snapshot.seats_of(player)
     if not seats or (chosen is not None and chosen not in seats):
         raise Refused("not_seated", Message("detail.no_seat" if not seats else "detail.not_your_seat"))
     return chosen if chosen is not None else seats[0]

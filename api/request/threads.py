@@ -55,6 +55,8 @@ class Pool:
 READING: Final = Pool("reading", ARCHIVE_THREADS, threading.Lock())
 """Lists, logs, forks, views of the past. If they computed at once they would end no sooner, and delay actions. But none
 waits for another that waits for the archive."""
+HINTING: Final = Pool("hinting", 2, threading.Lock())
+"""Hints, which take a tenth of a second of the processor each."""
 PAGES: Final = Pool("pages", 2)
 """Pages and probes. A probe waits for Redis with a lock held, which must not be on the loop."""
 OPERATING: Final = Pool("operating", 4)

@@ -56,6 +56,7 @@ class SeatSummary(OpenObject):
 class Seat(SeatSummary):
     """A seat and what lies in front of it."""
 
+    hints = Integer("How many hints it has been given in this game.")
     sane_tokens = Integer("Those of them that are sane; null in editions without insanity.", allow_none=True)
     insane_tokens = Integer("Those of them that are insane; null in editions without insanity.", allow_none=True)
     insane = Flag("Whether it is insane now; null in editions without insanity.", allow_none=True)

@@ -109,6 +109,12 @@ class ViewQuery(Query):
     join_code = JOIN_CODE
 
 
+class HintQuery(Query):
+    """For which seat a hint is."""
+
+    seat = LOOKING_SEAT
+
+
 class CodeQuery(Query):
     """What lets you look at a game."""
 

@@ -34,7 +34,8 @@ def tag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, language: str
     who = f"seat{viewer}" if viewer >= 0 else "all" if viewer == ALL else "watcher"
     code = "-code" if _shows_code(snapshot, viewer, caller) else ""
     linked = "-linked" if snapshot.next_game is not None else ""
-    return f"{snapshot.version}-{who}{code}{linked}-{language}"
+    hinted = f"-h{len(snapshot.hints)}" if snapshot.hints else ""
+    return f"{snapshot.version}-{who}{code}{linked}{hinted}-{language}"
 
 
 def game_view(
@@ -47,6 +48,7 @@ def game_view(
     seen = views.present(state)
     for seat, sits in zip(seen["seats"], seated_players(snapshot, players, words), strict=True):
         seat["player"] = _player_view(sits)
+        seat["hints"] = snapshot.hints_of(seat["seat"])
         seat["invited"] = _player_view(_called(named, state.offers.get(seat["seat"]), words)) if named else None
     return {
         "id": snapshot.id,

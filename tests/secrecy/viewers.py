@@ -10,7 +10,10 @@ from api.schemas.fields.vocabulary import CARD
 from engine import views
 from engine.deduction import deduce
 from engine.editions import rulebook
-from engine.logs.codec import read_event
+from engine.events import fold
+from engine.logs.codec import action_data, read_event
+from engine.state import ACTIVE, GameState
+from games.aids.hints import advice
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.second_model.model.cards import CARDS, deck_of
 from tests.secrecy.oracle import WATCHER, Table, event_for
@@ -35,6 +38,7 @@ GUESS = re.compile(" and guess | und tippe auf ")
 OPTIONS = "options"
 """House rules are named after the cards they are about, and chosen before a card is dealt."""
 VIEW = {"seats", "legal_actions", "version", "viewer", "round"}
+HINT = {"version", "action", "text", "reasons", "worth"}
 DEDUCTION = {"version", "deals", "seats", "set_aside", "deck", "certain"}
 
 
@@ -189,6 +193,8 @@ def unchecked(said, watched, seen_as):
         return check_view(said, watched, seen_as)
     if said.keys() == DEDUCTION:
         return check_deduction(said, watched, seen_as)
+    if said.keys() == HINT:
+        return check_hint(said, watched, seen_as)
     if said.keys() == EVENT:
         return check_event(said, watched, seen_as)
     if "legal_actions" in said:  # a refusal
@@ -277,6 +283,23 @@ def check_deduction(said, watched, seen_as):
     assert [(fact["seat"], fact["card"], fact["held"], fact["version"]) for fact in said["certain"]] == facts
     assert all(watched.cards_in(fact["text"]) == {fact["card"]} for fact in said["certain"])
     return {"version": said["version"], "deals": said["deals"]}
+
+
+def check_hint(said, watched, seat):
+    """Checks that a hint follows from the events of the round as its seat saw them, and nothing else."""
+    table = watched.log[0]["data"]
+    stored = watched.upto(said["version"])
+    first = max(place for place, event in enumerate(stored) if event["type"] == "round_started")
+    seen = tuple(read_event(event | shown(event, seat)) for event in stored[first:])
+    view = fold(GameState.empty(rulebook(table["edition"], table["seats"], table["options"])), seen)
+    view.status = ACTIVE
+    rated = advice(view, [*seen], seat).ratings
+    assert [(one["action"], one["chance_to_win_round"]) for one in said["worth"]] == [
+        (action_data(one.action), round(one.wins_round, 4)) for one in rated
+    ]
+    assert said["action"] == said["worth"][0]["action"]
+    check_offers([{"action": one["action"], "text": one["text"]} for one in said["worth"]], Table(stored), seat)
+    return {"version": said["version"]}
 
 
 def rounded(chances):

@@ -139,6 +139,11 @@ def _act(world: World) -> Call:
     return found
 
 
+def _hint(world: World) -> Call:
+    turn = _act(world)
+    return Call("GET", turn.path.removesuffix("actions") + "hint", turn.token)
+
+
 def _of_game(world: World, method: str, rest: str, steps: int = 8, body: Any = None) -> Call:
     game, tokens = world.game(steps)
     return Call(method, f"/v1/games/{game}{rest}", tokens[0], body)
@@ -302,6 +307,7 @@ CASES: Final[dict[str, Prepare]] = {
     "listFrames": lambda world: _of_game(world, "GET", "/frames?limit=1"),
     "streamFrames": lambda world: _of_game(world, "GET", "/frames/stream"),
     "listRounds": lambda world: _of_game(world, "GET", "/rounds", 1000),
+    "getHint": _hint,
     "getDeductions": lambda world: _of_game(world, "GET", "/deductions"),
     "streamEvents": lambda world: _of_game(world, "GET", "/events/stream"),
     "createTicket": lambda world: _of_game(world, "POST", "/tickets"),

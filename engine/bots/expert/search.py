@@ -5,7 +5,7 @@ After a share of the effort the worse half is dropped. An action is worth the ch
 """
 
 import random
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.actions import Action
 from engine.bots.cautious.judging import judge
@@ -27,6 +27,17 @@ FIRST_SIGHT: Final = 0.1
 """How much of a token's worth at first sight counts against the chance to win the game that playouts find."""
 
 
+class Rating(NamedTuple):
+    """What the expert thinks of an action."""
+
+    action: Action
+    worth: float
+    """By this it chooses: the chance to win the game, with a little of what it is worth at first sight."""
+    wins_game: float
+    wins_round: float
+    """In what share of the deals on which it was tried the seat has won the round."""
+
+
 def choose(question: Question, rng: random.Random) -> Action:
     """Returns the action that does best in the expert's search; the same question and seed give the same one.
 
@@ -34,6 +45,11 @@ def choose(question: Question, rng: random.Random) -> Action:
     """
     if len(question.legal) == 1:
         return question.legal[0]
+    return rate(question, rng)[0].action
+
+
+def rate(question: Question, rng: random.Random) -> list[Rating]:
+    """Returns what the expert thinks of the actions that it tries, the best first; the same for the same seed."""
     return _Search(question, rng).run(question.think_ms * ACTIONS_PER_MS)
 
 
@@ -54,18 +70,21 @@ class _Search:
         self._tried = [question.legal[place] for place in ranked]
         self._sight = [sight[place] * FIRST_SIGHT for place in ranked]
         self._sums = [0.0] * len(ranked)
-        self._count = 0
+        self._rounds = [0] * len(ranked)
+        self._counts = [0] * len(ranked)
 
-    def run(self, effort: int) -> Action:
-        """Tries actions, fewer and fewer, for as many actions of the expert's playouts; returns the best."""
+    def run(self, effort: int) -> list[Rating]:
+        """Tries actions, fewer and fewer, for as many actions of the expert's playouts; returns the best first."""
         left = list(range(len(self._tried)))
+        dropped: list[int] = []
         stages = max(1, (len(left) - 1).bit_length())
         for stage in range(1, stages + 1):
             while self._playouts.actions * stages < effort * stage and not self._hurry():
                 self._play_out(left)
             left.sort(key=self._mean_worth, reverse=True)
-            left = left[: (len(left) + 1) // 2]
-        return self._tried[left[0]]
+            kept = (len(left) + 1) // 2
+            left, dropped = left[:kept], left[kept:] + dropped
+        return [self._rating(place) for place in (*left, *dropped)]
 
     def _play_out(self, left: list[int]) -> None:
         deal = self._deals.draw(self._rng)
@@ -74,7 +93,13 @@ class _Search:
             state = deal.copy()
             self._playouts.finish(state, self._tried[place], seen)
             self._sums[place] += chance_to_win(state, self._seat)
-        self._count += 1
+            self._rounds[place] += self._seat in (state.round_winners or state.winners)
+            self._counts[place] += 1
 
     def _mean_worth(self, place: int) -> float:
-        return self._sums[place] / max(1, self._count) + self._sight[place]
+        return self._sums[place] / max(1, self._counts[place]) + self._sight[place]
+
+    def _rating(self, place: int) -> Rating:
+        tried = max(1, self._counts[place])
+        game, turns = self._sums[place] / tried, self._rounds[place] / tried
+        return Rating(self._tried[place], self._mean_worth(place), game, turns)

@@ -44,7 +44,7 @@ from service.store.log.stored_events import (
 )
 from service.store.redis.client import Command, RedisClient, hash_of
 from service.store.redis.greenlets import in_thread
-from service.store.scripts import APPEND, LINK, LOAD
+from service.store.scripts import APPEND, HINT, LINK, LOAD
 
 CACHED_GAMES = 4_000
 """How many games' newest states a process caches. Any other game is read from its newest round on."""
@@ -147,7 +147,7 @@ class EventLog:
         before: list[Command] = [("HGETALL", keys.player(caller))] if caller is not None else []
         after = _look_for(game, key) if key is not None else []
         if cached is not None:
-            meta = ("HMGET", keys.meta(game), "head", "next_game", "tell", "told", SUMMARY)
+            meta = ("HMGET", keys.meta(game), "head", "next_game", "hints", "tell", "told", SUMMARY)
             news = ("XRANGE", keys.log(game), f"{cached.version}-0", "+")
             replies = iter(self._redis.send(*before, meta, news, *after))
         else:
@@ -439,12 +439,25 @@ class EventLog:
         """
         return "SET", keys.used(key.player, key.digest), key.fingerprint, "EX", KEEP_SECONDS, "NX"
 
+    def note_hint(self, snapshot: Snapshot, seat: int) -> None:
+        """Records beside a game's log that a seat is given a hint about this version, once however often it asks."""
+        meta = keys.meta(snapshot.id)
+        self._redis.run(HINT, [meta], [f"{seat}:{snapshot.version}"])
+        if self._redis.replicated:
+            self._redis.confirm(meta, ("HGET", meta, "hints"))
+
     def link(self, game: str, next_game: str) -> None:
         """Records the rematch of a game beside its log, if the game still exists."""
         meta = keys.meta(game)
         self._redis.run(LINK, [meta], [next_game])
         if self._redis.replicated:
             self._redis.confirm(meta, ("HGET", meta, "next_game"))
+
+
+def hints_in(stored: str | None) -> tuple[tuple[int, int], ...]:
+    """Returns the hints given in a game, from the field beside its log: `SEAT:VERSION`, separated by spaces."""
+    parted = (one.split(":") for one in (stored or "").split())
+    return tuple([(int(seat), int(version)) for seat, version in parted])
 
 
 def _get_answer(game: str, key: Key) -> Command:
@@ -475,10 +488,11 @@ def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot
 
     Then the game must be loaded: it is damaged, it has changed between these reads, or Redis holds another history.
     """
-    head, next_game, newest, notified, summary = (value.decode() if value is not None else None for value in meta)
+    head, next_game, hinted, newest, notified, summary = (value.decode() if value else None for value in meta)
     owed = (int(newest or 0), int(notified or 0))
-    if next_game != cached.next_game or owed != (cached.notify_version, cached.notified_version):
-        cached = replace(cached, next_game=next_game, notify_version=owed[0], notified_version=owed[1])
+    hints = hints_in(hinted)
+    if (next_game, hints, *owed) != (cached.next_game, cached.hints, cached.notify_version, cached.notified_version):
+        cached = replace(cached, next_game=next_game, hints=hints, notify_version=owed[0], notified_version=owed[1])
     if not raw and summary is not None:  # it has been packed or archived
         return cached if head == cached.head else None
     try:
@@ -516,6 +530,7 @@ def snapshot_of(game: str, meta: Mapping[str, str], prefix: Sequence[Entry], tai
     check_meta(game, meta, snapshot)
     # Nobody else has it yet.
     snapshot.next_game = meta.get("next_game")
+    snapshot.hints = hints_in(meta.get("hints"))
     snapshot.notify_version = int(meta.get("tell", 0))
     snapshot.notified_version = int(meta.get("told", 0))
     snapshot.address_hash = meta.get("address_hash", "")

@@ -191,6 +191,7 @@ RIGHTS = {
     "listEvents": reads(),
     "listRounds": reads(),
     "getDeductions": reads(kinds=BEGUN),
+    "getHint": Right(("seated",), of_game=True, kinds=RUNNING),
     "streamEvents": reads(),
     "listFrames": reads(),
     "streamFrames": reads(),

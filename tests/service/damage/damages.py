@@ -159,7 +159,7 @@ def lose_a_field(place: Place) -> None:
     place.client.hdel(keys.meta(place.game), name)
 
 
-UNCHECKED = (b"address_hash", b"next_game", b"tell", b"told")
+UNCHECKED = (b"address_hash", b"hints", b"next_game", b"tell", b"told")
 """Fields that follow from nothing that is stored: any value of their form may be right."""
 
 

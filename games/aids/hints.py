@@ -1,0 +1,110 @@
+"""Says what `expert` would play for a seat, what each action is worth, and reasons that hold by counting.
+
+All of it follows from what the seat has seen: the bot's chance, too. Equal questions have equal answers.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.actions import Action, PlayCard
+from engine.bots.expert.search import Rating, rate
+from engine.bots.question import Question
+from engine.deduction import Chances, deduce
+from engine.events import Event
+from engine.logs.codec import action_data
+from engine.options import legal_actions
+from engine.state import GameState
+from games.player import Naming
+from games.snapshot import Snapshot
+from games.texts.actions import action_texts
+from games.texts.cards import card_object
+from games.texts.catalogue import Catalogue
+from games.texts.plays import labels, missing_for
+from games.views.seated import names_of
+
+THINK_MS: Final = 100
+"""How much the expert thinks about a hint, in milliseconds of one core of an ordinary machine."""
+MOST_REASONS: Final = 3
+DIGITS: Final = 4
+"""How many digits a chance has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the expert makes of a seat's question."""
+
+    ratings: tuple[Rating, ...]
+    """The best action first."""
+    hands: tuple[Chances, ...]
+    """What each seat may hold."""
+
+
+def advice(view: GameState, events: Sequence[Event], seat: int) -> Advice:
+    """Returns the expert's advice to the seat that must act, from its view and the round's events as it saw them."""
+    legal = legal_actions(view)
+    chance = random.Random(repr(events))  # nothing but what the seat knows
+    ratings = rate(Question(view.copy(), list(legal), events, THINK_MS), chance)
+    return Advice(tuple(ratings), deduce(view.book, events, seat).hands)
+
+
+def hint(snapshot: Snapshot, seat: int, given: Advice, players: Naming, words: Catalogue) -> dict[str, Any]:
+    """Returns a hint for the seat that must act, as plain data with the contract's names."""
+    view = snapshot.view(seat)
+    names = names_of(snapshot, players, words)
+    rated = [one.action for one in given.ratings]
+    texts = action_texts(words, rated, seat, names, view.book, view.bound, missing_for(view, seat))
+    return {
+        "version": snapshot.version,
+        "action": action_data(rated[0]),
+        "text": texts[0],
+        "reasons": _reasons(view, seat, given, labels(words, names), words)[:MOST_REASONS],
+        "worth": [
+            {"action": action_data(one.action), "text": text, "chance_to_win_round": round(one.wins_round, DIGITS)}
+            for one, text in zip(given.ratings, texts, strict=True)
+        ],
+    }
+
+
+def _reasons(view: GameState, seat: int, given: Advice, called: Sequence[str], words: Catalogue) -> list[str]:
+    """Returns reasons for the best action, the strongest first; each is true by counting."""
+    best, *others = given.ratings
+    if len(legal_actions(view)) == 1:
+        return [words.text("hint.only_one")]
+    found = _about_target(view, seat, best.action, given.hands, called, words)
+    if others:
+        second = max(others, key=lambda one: one.worth)
+        mine, theirs = percent(best.wins_round), percent(second.wins_round)
+        key = "hint.wins_more" if best.wins_round > second.wins_round else "hint.wins"
+        found.append(words.text(key, percent=mine, other=theirs))
+    found.append(words.text("hint.deck", count=len(view.deck)))
+    return found
+
+
+def _about_target(
+    view: GameState, seat: int, action: Action, hands: Sequence[Chances], called: Sequence[str], words: Catalogue
+) -> list[str]:
+    """Returns what counting says of the hand of the seat that a play chooses."""
+    if not isinstance(action, PlayCard) or len(action.targets) != 1 or action.targets[0] == seat:
+        return []
+    (target,) = action.targets
+    held, player, values = hands[target], called[target], view.book.values
+    found = []
+    if action.guess is not None:
+        hits = {card: chance for card, chance in held.items() if action.guess in (card, values[card])}
+        for card, chance in hits.items():
+            key = "hint.sure" if len(held) == 1 else "hint.may_hold"
+            found.append(words.text(key, player=player, card=card_object(words, card), percent=percent(chance)))
+    elif len(held) == 1:
+        (card,) = held
+        found.append(words.text("hint.sure", player=player, card=card_object(words, card)))
+    top = max(held, key=values.__getitem__)
+    if len(held) > 1 and values[top] < max(values.values()):
+        found.append(words.text("hint.at_most", player=player, card=card_object(words, top)))
+    return found
+
+
+def percent(chance: float) -> int:
+    """Returns a chance as a whole percentage, 0 or 100 only where that is certain."""
+    return round(chance * 100) if chance in (0, 1) else min(99, max(1, round(chance * 100)))
