@@ -57,7 +57,10 @@ def deductions(game_id: str, token: str | None, query: dict[str, Any]) -> Comple
     Reply(200, GameHint(), "What to do, and why.", ("ContentLanguage",)),
     token="required",
     query=HintQuery(),
-    refusals=("not_seated", "aids_off", "not_found", "not_your_turn", "game_not_started", "game_over"),
+    refusals=(
+        *("not_seated", "join_code_wrong", "removed", "aids_off", "not_found"),
+        *("not_your_turn", "game_not_started", "game_not_finished", "game_over"),
+    ),
     bucket="acting",
     runs=HINTING,
 )

@@ -361,7 +361,8 @@ def matches(client, tokens):
     client.http.application.extensions["billet.service"].match_waves.run(shared)
     sealed = client.get(f"/v1/matches/{shared}/games").json["items"][0]["game"]
     assert client.post(f"/v1/games/{sealed}/tickets", ann, json={}).json["code"] == "game_not_finished"
-    assert client.get(f"/v1/games/{sealed}/rounds", ann).json["code"] == "game_not_finished"
+    for place in ("rounds", "hint"):
+        assert client.get(f"/v1/games/{sealed}/{place}", ann).json["code"] == "game_not_finished"
     program, picky = (client.post("/v1/players", json={"name": "Pro", "kind": "bot"}).json for _ in range(2))
     told = {"program": {"version": "1", "accepts": {"editions": []}}}
     assert client.call("PATCH", "/v1/players/me", picky["token"], json=told).status_code == 200
@@ -447,7 +448,7 @@ def removals(client, tokens):
     assert client.delete(f"/v1/games/{unlisted['id']}/seats/1", ann).status_code == 200
     assert client.post("/v1/join", bob, json=code).json["code"] == "removed"
     path = f"/v1/games/{unlisted['id']}"
-    for place in ("", "/events", "/events/stream", "/frames", "/frames/stream", "/rounds", "/deductions"):
+    for place in ("", "/events", "/events/stream", "/frames", "/frames/stream", "/rounds", "/deductions", "/hint"):
         assert client.get(path + place, bob).json["code"] == "removed"
     assert client.post(f"{path}/tickets", bob).json["code"] == "removed"
     running = started(client, [ann, cleo])
@@ -532,6 +533,16 @@ def aids(client, tokens):
     running = f"/v1/games/{started(client, [ann, bob])['id']}/deductions"
     assert client.get(running, ann).status_code == 200
     assert client.get(f"{running}?as=all", ann).json["code"] == "game_not_finished"
+    game = started(client, [ann, bob], starter=0)
+    path = f"/v1/games/{game['id']}/hint"
+    assert client.get(path, ann).status_code == 200
+    assert client.get(path, bob).json["code"] == "not_your_turn"
+    assert client.get(path, client.post("/v1/players", json={"name": "Eve"}).json["token"]).json["code"] == "not_seated"
+    assert client.delete(f"/v1/games/{game['id']}/seats/me", bob).status_code == 200
+    assert client.get(path, ann).json["code"] == "game_over"
+    assert client.get(rated.replace("deductions", "hint"), ann).json["code"] == "aids_off"
+    assert client.get(opened.replace("deductions", "hint"), ann).json["code"] == "game_not_started"
+    assert client.get(opened.replace("deductions", "hint"), bob).json["code"] == "join_code_wrong"
 
 
 def streams(client, tokens):
@@ -599,7 +610,7 @@ def archived_away(client, tokens, redis_url, tmp_path):
         "/frames/stream?after=0",
         "/log",
         "/rounds",
-        "/deductions?at=5",
+        "/deductions?at=1",
     ):
         answer = client.get(f"/v1/games/{game}{place}", tokens[0])
         assert (answer.status_code, answer.json["code"]) == (503, "archive_unavailable"), place

@@ -8,7 +8,7 @@ SEALED = "sealed"
 KINDS = ("open", "waiting", "active", "sandbox", "finished", "aborted", "archived", "damaged", SEALED)
 BEFORE_THE_START = ("open", "waiting")
 RUNNING = ("active", "sandbox")
-BEGUN = ("active", "sandbox", "finished", "aborted", "archived")
+BEGUN = ("active", "sandbox", "finished", "aborted", "archived", SEALED)
 ENDED = ("finished", "aborted", "archived")
 
 SEATED = ("seated", "other")

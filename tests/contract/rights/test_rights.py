@@ -62,6 +62,8 @@ class Matrix:
             if operation.name not in RIGHTS:
                 found.append(f"`rights.py` does not say who may {operation.name}")
                 continue
+            if self.kind == "waiting":
+                self.world = None  # it waits for 15 seconds
             for who in ANYBODY:
                 for query in operation.queries(self.there()):
                     found += self.faults_of(operation, who, query)

@@ -9,7 +9,12 @@ from service import build
 from service.settings import Settings
 from tests.service.at_table import EN, guest, read
 
-POSITION = {"hands": [["guard", "priest"], ["princess"]], "set_aside": "spy", "shown_aside": [], "deck": ["king", "guard"]}
+POSITION = {
+    "hands": [["guard", "priest"], ["princess"]],
+    "set_aside": "spy",
+    "shown_aside": [],
+    "deck": ["king", "guard"],
+}
 
 
 def table(service, ann, bob, **position):
@@ -56,7 +61,9 @@ def test_a_hint_is_a_legal_action_and_is_the_same_when_asked_again(service, play
 def test_two_games_that_look_alike_to_a_seat_have_the_same_hint_and_the_same_deductions(service, players):
     ann, _ = players
     one = table(service, *players)
-    other = table(service, *players, hands=[["guard", "priest"], ["baron"]], set_aside="princess", deck=["guard", "spy"])
+    other = table(
+        service, *players, hands=[["guard", "priest"], ["baron"]], set_aside="princess", deck=["guard", "spy"]
+    )
 
     for ask in (hint, lambda *asked: read(service.deductions.read(ann.token, asked[2], as_=0, words=EN))):
         assert ask(service, ann, one) == ask(service, ann, other)
@@ -123,7 +130,7 @@ def test_before_a_round_there_is_no_hint(service, players):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hint_says_why(service, players, language):
     ann, bob = players
-    game = table(service, *players, hands=[["guard", "priest"], ["king"]])
+    game = table(service, *players, hands=[["guard", "priest"], ["king"]], deck=["handmaid", "guard"])
     words = catalogue(language)
     look = read_action({"type": "play_card", "card": "priest", "targets": [1]})
     service.play.act(ann.token, game, look, words=words)
