@@ -166,7 +166,7 @@ const layout = css`
     .asking:not(.only) { position: fixed; inset: auto .25rem .25rem; margin: auto; max-width: 36rem; z-index: 4; box-shadow: 0 -6px 24px rgb(15 6 11 / .35); max-height: 62dvh; overflow: auto }
     .held:has(.asking:not(.of-hand, .only))::after { content: ""; position: absolute; top: 100%; height: 40dvh; width: 1px }
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
-    .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
+    .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 } .piles figure:has(.shown) { grid-auto-flow: row; gap: .15rem; flex: none }
     .shown .chip { min-width: 1.5rem; height: 2.1rem } .piles { flex-wrap: nowrap } .piles .felt-card { --card: 3.25rem } .felt-card:not(:has(.face)) { position: absolute; left: 50%; width: 1px; height: 1px; & > * { display: none } }
     @media (max-height: 40rem) { .piles .felt-card { --card: 2.5rem } } .skip { position: sticky; bottom: .5rem }
     .sentence { min-height: 0; font-size: 1.0625rem } .table:not(.few) .ending { & h2 { font-size: 1.5rem } & :is(ul, .great-seal) { display: none } }
