@@ -50,14 +50,14 @@ def compare(edition, seats, seed):
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_chances_are_those_of_brute_force(edition, seats):
-    ways = [compare(edition, seats, seed) for seed in range(4)]
+    ways = [compare(edition, seats, seed) for seed in range(6)]
     assert max(ways) > 1, "something is hidden"
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_chances_are_those_of_brute_force_in_many_positions(edition, seats):
-    for seed in range(4, 100):
+    for seed in range(6, 100):
         compare(edition, seats, seed)
 
 
