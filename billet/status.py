@@ -79,6 +79,8 @@ def faults(state: InstallationState) -> list[str]:
         found.append(f"games whose results cannot be recorded: {games.late_results}; the workers' log says why")
     if games.late_days:
         found.append(f"deals of the day that cannot be revealed: {games.late_days}; the workers' log says why")
+    if games.late_matches:
+        found.append(f"matches that do not go on: {games.late_matches}; the workers' log says why")
     if unread := Measured(state.measured).count("archive_away"):
         found.append(f"processes that cannot read the archive: {unread}; their logs say why")
     if games.not_archived:
@@ -135,6 +137,8 @@ def as_data(state: InstallationState) -> dict[str, Any]:
         "overdue": state.games.overdue,
         "late_results": state.games.late_results,
         "late_days": state.games.late_days,
+        "matches": state.games.matches,
+        "late_matches": state.games.late_matches,
         "damaged": state.games.damaged,
         "damaged_files": state.games.damaged_files,
         "stand_ins": measured.count("bot_stand_ins"),
@@ -164,6 +168,7 @@ def lines(data: Mapping[str, Any]) -> Iterator[str]:
     if data["processes"]:  # otherwise Redis says nothing of games either
         yield ""
         yield f"overdue games: {data['overdue']}"
+        yield f"matches that are not over: {data['matches']}"
         yield f"archived games: {data['archived']}"
         yield f"expired games removed: {data['removed']}"
         yield f"turns of a bot that another one played: {data['stand_ins']}"

@@ -75,6 +75,12 @@ class _StateMetrics(Collector):
             yield _gauge_metric("queue_tickets_waiting", "Queue tickets that wait.", "edition", waiting)
             pending = "Pairings of players whose games are not open yet."
             yield GaugeMetricFamily("billet_pairings_pending", pending, value=state.games.pending_pairings)
+            matches = "Matches that are not over."
+            yield GaugeMetricFamily("billet_matches_active", matches, value=state.games.matches)
+            in_vain = (
+                "Matches that workers were asked several times to look at, and have not; at most 1000 are counted."
+            )
+            yield GaugeMetricFamily("billet_matches_late", in_vain, value=state.games.late_matches)
             failed = "Games that could not be archived when it was last tried."
             yield GaugeMetricFamily("billet_games_not_archived", failed, value=state.games.not_archived)
             damaged = "Games that could not be read when somebody came upon them in the last ten minutes."

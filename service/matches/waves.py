@@ -20,6 +20,7 @@ from service.inputs.clock import now_ms
 from service.jobs.schedule import Hint
 from service.store import damaged
 from service.store.damaged import leaving_out
+from service.store.lists.due import CLAIMED, claims
 from service.store.lists.presence import Presence
 from service.store.log.event_log import EventLog, VersionConflict
 from service.store.log.meta import read_metas
@@ -51,9 +52,14 @@ class MatchWaves:
         self._presence = presence
 
     def hints(self) -> list[Hint]:
-        """Claims matches that are due and returns hints for the workers."""
+        """Claims matches that are due and returns hints for the workers; counts how often each was claimed in vain."""
         now = now_ms()
-        return [Hint("play", one, 0) for one in self._stored.due.claim(now, now + LEASE_MS, CLAIMED_AT_ONCE)]
+        lease = now + LEASE_MS + CLAIMED
+        claimed = self._stored.due.claim(now, lease, CLAIMED_AT_ONCE)
+        again = {one: lease + min(asked, 14) * CLAIMED for one, due in claimed.items() if (asked := claims(due))}
+        if again:
+            self._stored.due.reschedule(lease, again)
+        return [Hint("play", one, 0) for one in claimed]
 
     def run(self, match: str) -> None:
         """Takes in what came of a match's games, reveals what is sealed no longer, and opens further games."""
@@ -70,8 +76,8 @@ class MatchWaves:
         found = self._stored.read(match)
         if found is not None and found.over:
             self._stored.due.remove(match)
-        elif found is not None and not found.running:
-            self._stored.due.set(match, now_ms() + IDLE_MS)
+        elif found is not None:
+            self._stored.due.set(match, now_ms() + (LEASE_MS if found.running else IDLE_MS))
 
     def _settled(self, match: Match) -> Match:
         """Returns a match with what came of the games that have ended since it was looked at."""
@@ -159,6 +165,7 @@ class MatchWaves:
 
         Once the games that are open have ended, they reveal their secrets, and the match goes off the lists.
         """
+        self._stored.due.set(match, now_ms() + IDLE_MS)
         made = self._stored.made(match)
         if made is not None and abs(now_ms() - made) <= SETTLED_MS:
             return

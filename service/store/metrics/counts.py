@@ -1,4 +1,4 @@
-"""Counts games for operators: running, overdue, not recorded, not archived, damaged; and who waits for games."""
+"""Counts games and matches for operators: running, overdue, not recorded, not archived, damaged; and who waits."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -13,9 +13,9 @@ from service.store.lists.due import claims
 from service.store.redis.client import RedisClient
 
 LATE_CLAIMS: Final = 4
-"""After how many attempts a result counts as late: eight seconds, while workers usually need a moment."""
+"""After how many attempts a result or a match counts as late: some seconds, while workers usually need a moment."""
 MOST_LATE: Final = 1_000
-"""How many results, and deals of the day, are looked at."""
+"""How many results, matches and deals of the day are looked at."""
 LATE_DAY_MS: Final = 30 * 60_000
 """After this time a deal of the day counts as late: the bot may take ten minutes, and the workers a moment."""
 
@@ -49,6 +49,10 @@ class GameCounts(NamedTuple):
     """Pairings whose games are not open yet."""
     late_days: int = 0
     """Deals of the day whose day ended long ago, and of which the workers still do not say what came."""
+    matches: int = 0
+    """Matches that are not over."""
+    late_matches: int = 0
+    """Those of them that workers were asked several times to look at, and have not, up to `MOST_LATE`."""
 
 
 def record_backup(redis: RedisClient, began: int) -> None:
@@ -69,8 +73,8 @@ def count_games(redis: RedisClient, editions: Sequence[str], overdue_ms: int) ->
     now = now_ms()
     waiting = redis.send(*[("ZCOUNT", keys.waiting_for(edition), now - HERE_MS, "+inf") for edition in editions])
     pairings = redis.send(*[("HLEN", keys.pairings(edition)) for edition in editions])
-    unrecorded = redis.send(("ZRANGE", keys.UNRECORDED, 0, MOST_LATE - 1, "WITHSCORES"))[0]
-    late = sum(claims(float(due)) >= LATE_CLAIMS for due in unrecorded[1::2])
+    late, late_matches = (_late(redis, name) for name in (keys.UNRECORDED, keys.MATCHES_DUE))
+    matches = redis.send(("ZCARD", keys.MATCHES_DUE))[0]
     *active, overdue, not_archived, one, damaged, last, files, last_file, backed_up = redis.send(
         *[("ZCARD", keys.active(edition)) for edition in editions],
         ("ZCOUNT", keys.DUE, "-inf", now - overdue_ms),
@@ -90,6 +94,11 @@ def count_games(redis: RedisClient, editions: Sequence[str], overdue_ms: int) ->
     began = int(backed_up) if backed_up and backed_up.isdigit() else 0
     waits = dict(zip(editions, waiting, strict=True))
     of_files = files, named_file, began
-    return GameCounts(
-        by_edition, overdue, not_archived, why, damaged, named, *of_files, late, waits, sum(pairings), late_days
-    )
+    counts = GameCounts(by_edition, overdue, not_archived, why, damaged, named, *of_files, late, waits, sum(pairings))
+    return counts._replace(late_days=late_days, matches=matches, late_matches=late_matches)
+
+
+def _late(redis: RedisClient, name: str) -> int:
+    """Counts the entries of a list of due times that were claimed several times, and are still there."""
+    entries = redis.send(("ZRANGE", name, 0, MOST_LATE - 1, "WITHSCORES"))[0]
+    return sum(claims(float(due)) >= LATE_CLAIMS for due in entries[1::2])

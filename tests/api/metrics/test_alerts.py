@@ -40,6 +40,7 @@ WELL = {
     "billet_results_late": "0",
     "billet_deals_late": "0",
     "billet_pairings_pending": "0x173 1x126",
+    "billet_matches_late": "0x173 1x126",
     "billet_games_damaged": "0",
     "billet_archive_files_damaged": "0",
     "billet_archive_away": "0",
@@ -66,6 +67,7 @@ WRONG = {
     "BilletResultsLate": {"billet_results_late": "1"},
     "BilletDaysLate": {"billet_deals_late": "1"},
     "BilletPairingsPending": {"billet_pairings_pending": "1"},
+    "BilletMatchesLate": {"billet_matches_late": "1"},
     "BilletGameDamaged": {"billet_games_damaged": "1"},
     "BilletSlow": {
         'billet_http_request_seconds_bucket{route="/v1/games/{game_id}/actions",le="0.1"}': "0+1",

@@ -80,6 +80,8 @@ def test_what_operators_are_promised_is_there(redis_url):
         "billet_deals_late 0.0",
         'billet_queue_tickets_waiting{edition="classic"} 0.0',
         "billet_pairings_pending 0.0",
+        "billet_matches_active 0.0",
+        "billet_matches_late 0.0",
         'billet_games_ended_total{edition="standard",how="finished"} 1.0',
         'billet_turn_seconds_bucket{bot="cautious",edition="standard",le="+Inf"}',
         'billet_bot_think_seconds_count{bot="cautious",edition="standard"}',

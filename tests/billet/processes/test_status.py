@@ -302,6 +302,10 @@ def test_a_command_says_in_one_line_that_redis_takes_no_writes(redis_url, here, 
             {"games": WELL.games._replace(late_days=2)},
             "deals of the day that cannot be revealed: 2; the workers' log says why",
         ),
+        (
+            {"games": WELL.games._replace(late_matches=2)},
+            "matches that do not go on: 2; the workers' log says why",
+        ),
         ({"games": WELL.games._replace(damaged=2, damaged_one="abc")}, "damaged games: 2, the last one met is abc"),
         (
             {"games": WELL.games._replace(damaged_files=2, damaged_file_of="abc")},

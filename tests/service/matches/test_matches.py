@@ -335,7 +335,7 @@ def test_a_match_is_looked_at_again_and_again_while_it_runs(service, clock):
     clock.advance(LEASE_MS / 1000)
     assert [hint.game for hint in service.match_waves.hints()] == [match]
     assert service.match_waves.hints() == []
-    clock.advance(LEASE_MS / 1000)
+    clock.advance(LEASE_MS / 1000 + 0.01)
     assert [hint.game for hint in service.match_waves.hints()] == [match]
 
 

@@ -17,6 +17,7 @@ from service.store.damaged import SHOWN_MS
 from service.store.metrics.counts import LATE_CLAIMS, LATE_DAY_MS
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, guest, read
+from tests.service.matches.playing import body, finish
 from tests.service.queue.waiting import ask, two, unable
 from tests.service.stored import add_poison
 
@@ -121,6 +122,23 @@ def test_tickets_that_wait_are_counted_by_edition_and_pairings_without_a_game_to
     assert service.survey.state().games.pending_pairings == 1
     service.waves.run("standard")
     assert service.survey.state().games.pending_pairings == 0
+
+
+def test_a_match_at_which_workers_fail_to_look_is_late_until_they_do(service, clock):
+    match = service.matches.create(guest(service).token, body(bots=2)).match["id"]
+    found = []
+    while not service.survey.state().games.late_matches:
+        clock.advance(1)
+        found += service.match_waves.hints()
+    assert found == [Hint("play", match, 0)] * LATE_CLAIMS
+    for _ in range(20):
+        clock.advance(2)
+        service.match_waves.hints()
+        assert service.survey.state().games.late_matches == 1, "it stays so, however often it is in vain"
+    service.match_waves.run(match)
+    assert (service.survey.state().games.matches, service.survey.state().games.late_matches) == (1, 0)
+    finish(service, match)
+    assert service.survey.state().games.matches == 0
 
 
 def test_a_game_that_nobody_looks_at_is_overdue(service, clock):
