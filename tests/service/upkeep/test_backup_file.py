@@ -23,7 +23,7 @@ from tests.service.upkeep.damaged_backups import GAME, KEY, PLAYER, packed, seal
 REBUILT = dict(re.findall(r"^\| `(billet:[^`]+)` \|(?: [^|]+ \|){3} ([^|]+) \|$", PAGE, re.MULTILINE))
 PASSING = ("ticket", "code-shown", "told")
 """Keys that are neither copied nor rebuilt, although nothing brings them back: the page on operations says so."""
-IDS = {"GAME": GAME, "PLAYER": PLAYER, "MATCH": f"m{GAME}", "DIGEST": "0" * 32}
+IDS = {"GAME": GAME, "PLAYER": PLAYER, "MATCH": f"m{GAME}", "DAY": "standard-2026-01-31", "DIGEST": "0" * 32}
 
 
 @pytest.fixture

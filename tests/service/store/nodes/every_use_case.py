@@ -3,8 +3,13 @@
 import tempfile
 import time
 from dataclasses import replace
+from unittest.mock import patch
 
+from games.daily.days import Day
+from games.tables.lifetimes import DAY_MS
 from service import build
+from service.daily import deals
+from service.inputs.clock import now_ms
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.matches.playing import finish
@@ -41,6 +46,7 @@ def play_everything(service, settings, rng):
     service.health.record_heartbeat()
     rebuild(settings)
     archive_everything(settings)
+    try_the_deal_of_a_day(service)
     for _ in range(3):
         service.schedule.hints()
         time.sleep(0.7)
@@ -70,6 +76,17 @@ def record_and_rate(service):
     service.match_waves.run(match)
     assert service.matches.view(None, match)["secret"] is not None
     assert [one["id"] for one in service.matches.page(None, player=program.id)["items"]] == [match]
+
+
+def try_the_deal_of_a_day(service):
+    """Tries the deal of a day that is over, and ends the day."""
+    player, day = guest(service), Day.at("standard", now_ms() - DAY_MS)
+    with patch.object(deals, "now_ms", lambda: day.ends - 1):
+        game = read(service.daily.begin(player.token, "standard", words=EN))["id"]
+        assert read(service.daily.begin(player.token, "standard", words=EN))["id"] == game
+    service.day_waves.run(day.id)
+    assert service.daily.past(player.token, "standard", day.date, EN)["own"]["game"] == game
+    assert service.daily.today(player.token)["items"][0]["streak"] == 0, "it was called off"
 
 
 def wait_out(game, after, seconds):
