@@ -7,7 +7,6 @@ from rq.serializers import JSONSerializer
 
 from games.daily.days import Day
 from games.tables.lifetimes import DAY_MS
-from service.daily import deals
 from service.inputs.clock import now_ms
 from service.jobs.form import TURNS
 from service.store import keys
@@ -19,7 +18,7 @@ from workers import jobs
 def tried_yesterday(service):
     """Returns a day that is over, and whoever has tried its deal and resigned."""
     player, day = guest(service), Day.at("standard", now_ms() - DAY_MS)
-    with patch.object(deals, "now_ms", lambda: day.ends - 1):
+    with patch.object(Day, "at", lambda edition, now: Day(edition, day.date)):
         game = read(service.daily.begin(player.token, "standard", words=EN))["id"]
     service.tables.leave(player.token, game, words=EN)
     return day, player

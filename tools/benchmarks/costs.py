@@ -30,7 +30,6 @@ from billet.redis import embedded as embedded_redis
 from games.daily.days import Day
 from games.tables.lifetimes import DAY_MS
 from service import Service
-from service.daily import deals
 from service.inputs.clock import now_ms
 from service.settings import Settings
 
@@ -215,7 +214,7 @@ def _unblock(world: World) -> Call:
 def _past_day(world: World) -> Call:
     """Returns a call about the deal of a day that is over, which one player has tried."""
     token, day = world.player()["token"], Day.at("standard", now_ms() - DAY_MS)
-    with patch.object(deals, "now_ms", lambda: day.ends - 1):
+    with patch.object(Day, "at", lambda edition, now: Day(edition, day.date)):
         game = world.send(Call("POST", "/v1/daily/standard", token))["id"]
     world.send(Call("DELETE", f"/v1/games/{game}/seats/me", token))
     world.service.day_waves.run(day.id)

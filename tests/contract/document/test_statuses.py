@@ -597,7 +597,7 @@ def archived_away(client, tokens, redis_url, tmp_path):
     assert client.delete(f"/v1/games/{forked}/seats/me", tokens[0]).json["status"] == "finished"
     retention = build(Settings(redis_url=redis_url, archive_url=str(tmp_path))).retention
     day = Day.at("standard", now_ms() - DAY_MS)
-    with patch.object(deals, "now_ms", lambda: day.ends - 1):
+    with patch.object(Day, "at", lambda edition, now: Day(edition, day.date)):
         tried = client.post("/v1/daily/standard", tokens[0]).json["id"]
     assert client.delete(f"/v1/games/{tried}/seats/me", tokens[0]).status_code == 200
     client.http.application.extensions["billet.service"].day_waves.run(day.id)

@@ -9,7 +9,6 @@ from engine.logs.codec import read_action
 from games.daily.days import Day
 from games.tables.lifetimes import DAY_MS
 from service import Settings, build
-from service.daily import deals
 from service.inputs.clock import now_ms
 from service.store import keys
 from tests.service.at_table import EN, read
@@ -39,7 +38,7 @@ def yesterday(api, served):
     # Workers would end the day as soon as somebody tries it.
     service.redis.send(("ZADD", keys.DAYS_DUE, LATER, day.id))
     players = [api.player(name) for name in ("Ann", "Bob", "Cid", "Dora")]
-    with patch.object(deals, "now_ms", lambda: day.ends - 1):
+    with patch.object(Day, "at", lambda edition, now: Day(edition, day.date)):
         for one, seed in zip(players, (1, 1, 2, 3), strict=True):
             service.redis.send(("HSET", keys.player(one["id"]), "created_at", day.begins - 1))
             game = read(service.daily.begin(one["token"], "standard", words=EN))["id"]

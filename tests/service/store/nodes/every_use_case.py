@@ -8,7 +8,6 @@ from unittest.mock import patch
 from games.daily.days import Day
 from games.tables.lifetimes import DAY_MS
 from service import build
-from service.daily import deals
 from service.inputs.clock import now_ms
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read
@@ -81,7 +80,7 @@ def record_and_rate(service):
 def try_the_deal_of_a_day(service):
     """Tries the deal of a day that is over, and ends the day."""
     player, day = guest(service), Day.at("standard", now_ms() - DAY_MS)
-    with patch.object(deals, "now_ms", lambda: day.ends - 1):
+    with patch.object(Day, "at", lambda edition, now: Day(edition, day.date)):
         game = read(service.daily.begin(player.token, "standard", words=EN))["id"]
         assert read(service.daily.begin(player.token, "standard", words=EN))["id"] == game
     service.day_waves.run(day.id)
