@@ -80,7 +80,7 @@ def pairs(setup: MatchSetup, outcomes: Mapping[int, Outcome]) -> list[dict[str, 
                 "deals": sample.count,
                 "difference": _rounded(sample.mean) if sample.count else None,
                 "interval": _interval(sample, -1.0),
-                "more_needed": sample.more_needed,
+                "more_needed": _doubted(sample, -1.0).more_needed if sample.count > 1 else None,
             }
         )
     return found
@@ -123,8 +123,17 @@ def _interval(sample: Sample, least: float) -> list[float] | None:
     """Returns the 95 % interval of a mean, which is from `least` to 1; None if there are too few numbers to say."""
     if sample.count < 2:
         return None
-    ends = sample.mean - sample.half, sample.mean + sample.half
+    doubted = _doubted(sample, least)
+    ends = doubted.mean - doubted.half, doubted.mean + doubted.half
     return [round(min(max(end, least), 1.0), DIGITS) for end in ends]
+
+
+def _doubted(sample: Sample, least: float) -> Sample:
+    """Returns a sample with two numbers more at either end of what its numbers can be (Agresti and Coull).
+
+    Otherwise a few deals that went the same way would leave no doubt.
+    """
+    return sample + Sample.of([least, least, 1.0, 1.0])
 
 
 def _rounded(share: float | None) -> float | None:

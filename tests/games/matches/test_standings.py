@@ -1,5 +1,6 @@
 """Standings: shares, their intervals, and how many more games would decide."""
 
+import math
 import random
 
 import pytest
@@ -30,13 +31,35 @@ def test_shares_and_places_follow_from_the_games():
     one, other = standings(made, outcomes)
     assert (one["games"], one["share"], one["place"]) == (8, 0.75, 1)
     assert (other["games"], other["share"], other["place"]) == (8, 0.25, 2)
-    half = WIDTH * 0.75**0.5 / 2 / 8**0.5
-    assert one["interval"] == pytest.approx([0.75 - half, 1.0], abs=1e-4), "no share is above one"
-    assert other["interval"] == pytest.approx([0.0, 0.25 + half], abs=1e-4)
+    half = WIDTH * (8 / 12 * 4 / 12 / 12) ** 0.5
+    assert one["interval"] == pytest.approx([8 / 12 - half, 8 / 12 + half], abs=1e-4), "two more won, two more lost"
+    assert other["interval"] == pytest.approx([4 / 12 - half, 4 / 12 + half], abs=1e-4)
     [pair] = pairs(made, outcomes)
     assert (pair["deals"], pair["difference"]) == (8, 0.5)
-    assert pair["interval"] == pytest.approx([0.5 - 2 * half, 1.0], abs=1e-4)
-    assert pair["more_needed"] == 4
+    assert pair["interval"] == pytest.approx([4 / 12 - 2 * half, 4 / 12 + 2 * half], abs=1e-4)
+    assert pair["more_needed"] == 19
+
+
+def test_a_few_deals_that_went_the_same_way_leave_a_doubt():
+    made = setup("a", "b", games=12)
+    for many, is_decided in ((2, False), (4, False), (12, True)):
+        outcomes = won_by(made, "a", range(many))
+        [pair] = pairs(made, outcomes)
+        assert (pair["interval"][0] > 0, pair["more_needed"] == 0) == (is_decided, is_decided)
+        one, other = standings(made, outcomes)
+        assert one["interval"][0] < one["share"] == one["interval"][1] == 1.0, "no share is above one"
+        assert other["interval"][1] > other["share"] == other["interval"][0] == 0.0
+
+
+def test_an_interval_holds_the_true_share_as_often_as_it_says():
+    """Of entrants who win equally often, for each number of games: by all ways in which they can turn out."""
+    for games in range(2, 60):
+        made = setup("a", "b", games=games)
+        held = 0
+        for won in range(games + 1):
+            one, _ = standings(made, won_by(made, "a", range(won)) | won_by(made, "b", range(won, games)))
+            held += math.comb(games, won) if one["interval"][0] <= 0.5 <= one["interval"][1] else 0
+        assert held / 2**games > 0.92, games
 
 
 @pytest.mark.parametrize(("many", "deals"), [(0, []), (1, []), (3, [2, 3]), (400, [*range(10, 401, 10)])])
