@@ -63,7 +63,7 @@ class Queue:
         before = self._stored.ticket(new) if key is not None else None
         if before is not None and before.wishes != wishes:
             raise Refused("idempotency_key_reused", Message("detail.key_of_another_request"))
-        found = self._stored.ticket(self._stored.ask(ticket, now)) or ticket
+        found = self._stored.ticket(self._stored.ask(ticket, now, keyed=key is not None)) or ticket
         return Asked(self._view(found, now), before is not None)
 
     def read(self, token: str | None, ticket: str, wait: float = 0, waiter: Waiter | None = None) -> dict[str, Any]:

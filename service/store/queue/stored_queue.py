@@ -32,15 +32,15 @@ class StoredQueue:
 
     # --- tickets ---
 
-    def ask(self, ticket: QueueTicket, now: int) -> str:
+    def ask(self, ticket: QueueTicket, now: int, *, keyed: bool) -> str:
         """Stores a ticket that begins to wait; returns its id, or that of the ticket with which its player waits.
 
-        If there was a ticket with this id before, nothing changes, whatever it says.
+        If there was a ticket with this id before, nothing changes, whatever it says. `keyed`: this may be asked again.
         """
         edition = ticket.wishes.edition
         names = [keys.queue_ticket(ticket.id), keys.QUEUE_TICKETS, keys.waiting_for(edition), keys.WAVES]
         arguments = [ticket.id, ticket.player, edition, ticket.wishes.stored(), now, now + GATHERING_MS, KEPT_SECONDS]
-        arguments += [keys.queue_ticket(""), keys.waiting_for(""), self._channel("")]
+        arguments += [keys.queue_ticket(""), keys.waiting_for(""), self._channel(""), int(keyed)]
         fields = [part for field in ticket.stored().items() for part in field]
         found: bytes = self._redis.run(ASK, names, [*arguments, *fields])
         return found.decode()

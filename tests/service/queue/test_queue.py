@@ -106,6 +106,22 @@ def test_a_retry_finds_its_ticket_after_the_pairing(service, due):
     assert ask(service, player)["id"] != first.ticket["id"], "without the key it is another game"
 
 
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_retry_finds_the_earlier_ticket_that_its_call_gave(service, due, monkeypatch, taken):
+    player, other = guest(service), guest(service)
+    ticket = ask(service, player)["id"]
+    ask(service, other)
+    if taken:
+        with monkeypatch.context() as patch:
+            patch.setattr(type(service.waves), "open", lambda *_: None)
+            due()
+    assert asked(service, player, "a key").ticket["id"] == ticket
+    assert refusal(ask, service, player, "a key", seats=[4]).code == "idempotency_key_reused"
+    due()
+    again = asked(service, player, "a key")
+    assert (again.replayed, again.ticket["id"], again.ticket["state"]) == (True, ticket, "matched")
+
+
 def test_nobody_else_sees_or_cancels_a_ticket(service):
     player, other = guest(service), guest(service)
     ticket = ask(service, player)["id"]
