@@ -12,6 +12,7 @@ from games.times import text_of
 from games.views.page_limits import MOST_GAMES
 from service.inputs.clock import now_ms
 from service.lobby import page_cursor, read_cursor
+from service.matches.matches import Matches
 from service.players import Players, check_token, described, required_token
 from service.store.lists.by_time import NEVER
 from service.store.players.blocked import BlockedPlayers
@@ -26,10 +27,11 @@ MOST_BLOCKED: Final = 500
 class Blocks:
     """Blocks and unblocks players."""
 
-    def __init__(self, redis: RedisClient, players: Players, tables: Tables) -> None:
+    def __init__(self, redis: RedisClient, players: Players, tables: Tables, matches: Matches) -> None:
         self._blocked = BlockedPlayers(redis)
         self._players = players
         self._tables = tables
+        self._matches = matches
 
     def block(self, token_text: str | None, other: str, *, words: Catalogue) -> dict[str, Any]:
         """Blocks another player for the caller and declines all their invitations; returns that player and the time.
@@ -50,6 +52,7 @@ class Blocks:
         # Block first, so that invitations made meanwhile are never seen.
         since = self._blocked.add(player.id, other, now_ms())
         self._tables.decline_all(token_text, other, words=words)
+        self._matches.decline_all(token_text, other)
         return self._block(other, since)
 
     def unblock(self, token_text: str | None, other: str) -> None:

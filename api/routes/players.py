@@ -265,9 +265,12 @@ def unblock(player_id: str, token: str) -> Response:
 def decline(token: str, query: dict[str, Any]) -> CompleteResponse:
     """Decline all invitations
 
-    All, or those `from` one player. Each inviter gets a notice with the `reason`.
+    All, or those `from` one player. Whoever has invited you to a game gets a notice with the `reason`. A match
+    that you decline ends.
     """
-    return plain(service().tables.decline_all(token, query.get("from_"), query.get("reason"), words=words()))
+    inviter = query.get("from_")
+    games = service().tables.decline_all(token, inviter, query.get("reason"), words=words())["declined"]
+    return plain({"declined": [*games, *service().matches.decline_all(token, inviter)]})
 
 
 def _given(access: Access, status: int) -> CompleteResponse:

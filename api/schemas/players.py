@@ -195,7 +195,7 @@ class BlockPage(OpenObject):
 class DeclinedInvitations(OpenObject):
     """What was declined."""
 
-    declined = Items(Text("The id of a game."), "The games to which you are no longer invited.")
+    declined = Items(Text("The id of a game or a match."), "The games and matches to which you are no longer invited.")
 
 
 class AdministeredPlayer(Player):

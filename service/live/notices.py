@@ -4,7 +4,8 @@
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
 from games.errors import Refused
 from games.matches.setup import match_invited
@@ -19,6 +20,9 @@ from service.store.damaged import leaving_out
 from service.store.feeds.stored_notices import StoredNotices
 from service.store.matches.stored_matches import StoredMatches
 from service.store.redis.client import RedisClient
+
+MOST_MATCHES: Final = 50
+"""Of how many of the latest matches that they have not accepted players are told when they begin to follow."""
 
 
 class NoticeStreamStart(NamedTuple):
@@ -128,7 +132,7 @@ class Notices:
                 continue  # it was on its way when its creator was blocked
             with leaving_out(snapshot.id, "the notices of a player"):
                 invited.append(invitation_of(snapshot, player))
-        for match in self._matches.invitations(player):
+        for match in islice(self._matches.invitations(player), MOST_MATCHES):
             if match.setup.creator not in blocked:
                 invited.append(match_invited(match.setup))
         turns.sort(key=lambda notice: notice["deadline"] or "Z")  # those without a deadline come last

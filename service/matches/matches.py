@@ -31,7 +31,7 @@ from service.store.matches.stored_matches import Match, StoredMatches
 from service.store.redis.client import RedisClient
 
 MOST_OPEN: Final = 5
-"""How many matches that have not ended a player may have made, or be invited to."""
+"""How many matches that have not ended a player may have made."""
 MOST_LOOKS: Final = 100
 """How many matches are examined for one page, which may therefore be short or empty."""
 COLUMNS: Final = ("number", "deal", "game", "state", "seat", "player", "place", "tokens", "share")
@@ -75,9 +75,10 @@ class Matches:
             state = RUNNING if accepted == {*setup.programs} else INVITED
             secret = secrets.token_bytes(SECRET_BYTES)
             self._stored.begin(Match(setup, body["name"], state, secret, accepted=accepted))
-        elif (before.setup, before.name) != (setup, body["name"]):
-            raise Refused("idempotency_key_reused", Message("detail.key_of_another_request"))
         match = self._found(name)
+        # Another call with the same key may have made it, also just now.
+        if (match.setup, match.name) != (replace(setup, created=match.setup.created), body["name"]):
+            raise Refused("idempotency_key_reused", Message("detail.key_of_another_request"))
         invited = [one for one in setup.programs if one not in match.accepted]
         self._notices.add([(name, one, [match_invited(setup)]) for one in invited])  # each once
         self._look(name)
@@ -87,7 +88,7 @@ class Matches:
         """Checks that a match's programs are there, take part in such games, and put up with one another.
 
         Raises:
-            Refused: `invalid_request`, `not_accepted` or `rate_limited`.
+            Refused: `invalid_request` or `not_accepted`.
         """
         programs, stored = setup.programs, self._players.stored
         named = self._players.named(programs)
@@ -102,11 +103,9 @@ class Matches:
             accepts = openness.program.accepts if openness.program is not None else Accepts()
             if not accepts.fits(setup.terms):
                 raise Refused("not_accepted", Message("detail.program_declines"))
-            if one != creator.id:
-                self._check_open(one)
 
     def _check_open(self, player: str) -> None:
-        """Checks that a player may make, or be invited to, one more match.
+        """Checks that a player may make one more match.
 
         Raises:
             Refused: `rate_limited`.
@@ -240,6 +239,19 @@ class Matches:
         self._end(match)
         return self._view(self._found(match))
 
+    def decline_all(self, token: str | None, creator: str | None = None) -> list[str]:
+        """Declines all invitations of the caller to matches, or those from one player; returns the matches.
+
+        Raises:
+            Refused: the token is not valid.
+        """
+        player = self._players.authenticate(token).id
+        invited = [one.setup for one in self._stored.invitations(player)]
+        declined = [one.id for one in invited if creator in (None, one.creator)]
+        for match in declined:
+            self._end(match)
+        return declined
+
     def leave(self, player: str, *, erased: bool) -> None:
         """Ends the matches that a banned or erased player has made or is to play; an erased one's are nameless."""
         for match, _ in self._stored.of_player(player).all():
@@ -249,6 +261,11 @@ class Matches:
             self._end(match)
             if erased and found.setup.creator == player:
                 self._stored.forget_name(match)
+
+    def forget(self, player: str) -> None:
+        """Ends the matches of a player who is removed, and removes the lists of them."""
+        self.leave(player, erased=True)
+        self._stored.remove_lists(player)
 
     def _end(self, match: str) -> None:
         if self._stored.move(match, ENDED, INVITED, RUNNING, PAUSED):

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.state import ABORTED, FINISHED
 from games.ids import own_bot
-from games.matches.setup import ENDED, MOST_GAMES, RUNNING, game_of
+from games.matches.setup import ENDED, MOST_GAMES, PAUSED, RUNNING, game_of
 from games.matches.standings import CALLED_OFF, Outcome, outcome_of
 from games.programs import Accepts
 from games.queue.tickets import HERE_MS
@@ -69,7 +69,7 @@ class MatchWaves:
             return
         found = self._settled(found)
         if len(found.outcomes) == found.setup.games:
-            self._stored.move(match, ENDED, RUNNING)
+            self._stored.move(match, ENDED, RUNNING, PAUSED)
         elif found.state == RUNNING:
             self._open(found)
         self._unseal(match)

@@ -147,6 +147,16 @@ def matches_of(player_id: str) -> str:
     return f"billet:player:{player_id}:matches"
 
 
+def matches_made(player_id: str) -> str:
+    """Names the Redis key of those matches that a player has made and that have not ended, a sorted set like that."""
+    return f"billet:player:{player_id}:matches:made"
+
+
+def matches_invited(player_id: str) -> str:
+    """Names the Redis key of those matches that a program has not accepted yet, a sorted set like that."""
+    return f"billet:player:{player_id}:matches:invited"
+
+
 def player(player_id: str) -> str:
     """Names the Redis key of a player's hash."""
     return f"billet:player:{player_id}"

@@ -196,6 +196,7 @@ class Expiry:
         if outcome == "kept":
             self._idle.reschedule(lease, {player: self._next_look()})
         elif outcome == "gone":
+            self._matches.forget(player)
             self._idle.reschedule(lease, {player: None})
         return "removed" if outcome == "gone" else "kept"
 

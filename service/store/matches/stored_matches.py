@@ -1,6 +1,6 @@
 """Stores matches. All of one is in one hash: what it is, its state, and by game what came of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -23,8 +23,6 @@ _THERE = "there"
 """The value of the field of a game that was seen, until it has ended."""
 AT_ONCE: Final = 500
 """How many matches are entered on a list at once."""
-_LATEST: Final = 50
-"""How many of a player's latest matches are looked at to see how many have not ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +97,10 @@ class StoredMatches:
         The lists come first, so that none misses it. Entries without a match are left out, and go.
         """
         setup = match.setup
-        self._redis.send_each(
-            ("ZADD", keys.MATCHES, setup.created, setup.id),
-            ("ZADD", keys.MATCHES_DUE, setup.created, setup.id),
-            *[("ZADD", keys.matches_of(one), setup.created, setup.id) for one in {setup.creator, *setup.programs}],
-        )
+        lists = [keys.MATCHES, keys.MATCHES_DUE, keys.matches_made(setup.creator)]
+        lists += [keys.matches_of(one) for one in {setup.creator, *setup.programs}]
+        lists += [keys.matches_invited(one) for one in setup.programs if one not in match.accepted]
+        self._redis.send_each(*[("ZADD", one, setup.created, setup.id) for one in lists])
         fields = ["name", match.name, "state", match.state, "secret", match.secret.hex()]
         fields += [part for one in match.accepted for part in (_ACCEPTED + one, "1")]
         found: bytes = self._redis.run(BEGIN_MATCH, [keys.match(setup.id)], [setup.stored(), *fields])
@@ -123,21 +120,26 @@ class StoredMatches:
         """Returns the stored list of the matches that a player has made or is to play, by when they were made."""
         return ListByTime(self._redis, keys.matches_of(player))
 
-    def not_ended(self, player: str) -> list[str]:
-        """Reads which of a player's latest matches have not ended."""
-        found = self._redis.send(("ZREVRANGE", keys.matches_of(player), 0, _LATEST - 1))[0]
-        matches = [one.decode() for one in found]
-        states = self._redis.send_each(*[("HGET", keys.match(one), "state") for one in matches])
-        return [one for one, state in zip(matches, states, strict=True) if state not in (None, ENDED.encode())]
+    def not_ended(self, creator: str) -> list[Match]:
+        """Reads the matches that a player has made and that have not ended, the newest first."""
+        return [*self._still_on(keys.matches_made(creator), lambda match: match.state != ENDED)]
 
-    def invitations(self, program: str) -> list[Match]:
-        """Reads the latest matches that a program has not yet accepted, the newest first."""
-        found = [self.read(match) for match in self.not_ended(program)]
-        return [
-            one
-            for one in found
-            if one is not None and one.state == INVITED and program in {*one.setup.programs} - one.accepted
-        ]
+    def invitations(self, program: str) -> Iterator[Match]:
+        """Yields the matches that a program has not yet accepted, the newest first."""
+
+        def is_invited(match: Match) -> bool:
+            return match.state == INVITED and program in {*match.setup.programs} - match.accepted
+
+        return self._still_on(keys.matches_invited(program), is_invited)
+
+    def _still_on(self, name: str, belongs: Callable[[Match], bool]) -> Iterator[Match]:
+        """Yields the matches that still belong on a stored list, the newest first; the others go off it."""
+        for raw in self._redis.send(("ZREVRANGE", name, 0, -1))[0]:
+            found = self.read(raw.decode())
+            if found is not None and belongs(found):
+                yield found
+            elif found is not None:
+                self._redis.send(("ZREM", name, raw))
 
     def move(self, match: str, state: str, *before: str) -> bool:
         """Brings a stored match from one of some states into another; returns whether it has come there now."""
@@ -173,6 +175,11 @@ class StoredMatches:
         entries = [("ZADD", keys.MATCHES_DUE, "NX", now, one) for one in matches]
         for at in range(0, len(entries), AT_ONCE):
             self._redis.send(*entries[at : at + AT_ONCE])
+
+    def remove_lists(self, player: str) -> None:
+        """Removes the stored lists of a player's matches."""
+        lists = (keys.matches_of(player), keys.matches_made(player), keys.matches_invited(player))
+        self._redis.send(*[("UNLINK", one) for one in lists])
 
     def unlist(self, match: str) -> None:
         """Takes a match that is not there off the stored lists of all matches."""

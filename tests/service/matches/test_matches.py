@@ -126,9 +126,46 @@ def test_only_so_many_matches_are_open(service):
     matches = [create(service, creator, one, bots=1)["id"] for _ in range(MOST_OPEN)]
     refused = refusal(lambda: create(service, creator, bots=2))
     assert (refused.code, refused.limit) == ("rate_limited", "open_matches")
-    assert refusal(lambda: create(service, guest(service), one, bots=1)).code == "rate_limited"
+    assert create(service, one, one, bots=1)["state"] == "running", "what others invite a program to leaves it free"
+    assert create(service, guest(service), one, bots=1)["state"] == "invited"
     service.matches.end(creator.token, matches[0])
     assert create(service, creator, one, bots=1)["state"] == "invited"
+
+
+def test_an_open_match_counts_however_many_were_made_since(service):
+    creator = guest(service)
+    for _ in range(MOST_OPEN - 1):
+        create(service, creator, bots=2)
+    for _ in range(51):
+        service.matches.end(creator.token, create(service, creator, bots=2)["id"])
+    create(service, creator, bots=2)
+    assert refusal(lambda: create(service, creator, bots=2)).limit == "open_matches"
+
+
+def test_an_invitation_is_told_however_many_were_withdrawn_since(service):
+    creator, one = guest(service), program(service)
+    match = create(service, guest(service), one, bots=1)["id"]
+    for _ in range(51):
+        service.matches.end(creator.token, create(service, creator, one, bots=1)["id"])
+    assert [notice["game"] for notice in told(service, one)["events"]] == [match]
+
+
+def test_blocking_somebody_declines_the_matches_to_which_they_have_invited(service):
+    creator, other, one = guest(service), guest(service), program(service)
+    open_, accepted, of_other = [create(service, by, one, bots=1)["id"] for by in (creator, creator, other)]
+    service.matches.accept(one.token, accepted)
+    service.blocks.block(one.token, creator.id, words=EN)
+    assert [view(service, match)["state"] for match in (open_, accepted, of_other)] == ["ended", "running", "invited"]
+
+
+def test_invitations_to_matches_are_declined_with_all_others(service):
+    one = program(service)
+    first, other, third = guest(service), guest(service), guest(service)
+    matches = [create(service, by, one, bots=1)["id"] for by in (first, other, third)]
+    assert service.matches.decline_all(one.token, first.id) == [matches[0]]
+    assert sorted(service.matches.decline_all(one.token)) == sorted(matches[1:])
+    assert {view(service, match)["state"] for match in matches} == {"ended"}
+    assert refusal(lambda: service.matches.decline_all(None)).code == "unauthenticated"
 
 
 def test_a_retry_gives_the_same_match(service):
@@ -209,6 +246,17 @@ def test_a_paused_match_opens_nothing_until_it_is_resumed(service):
     assert service.matches.change(creator.token, match, "running")["state"] == "running"
     service.match_waves.run(match)
     assert view(service, match)["running"] == 1
+
+
+def test_a_paused_match_ends_once_all_its_games_have(service):
+    creator = guest(service)
+    match = create(service, creator, bots=2, games=2, at_once=2, deals="rotated")["id"]
+    service.match_waves.run(match)
+    service.matches.change(creator.token, match, "paused")
+    for game in running(service, match):
+        resign(service, game)
+    service.match_waves.run(match)
+    assert (view(service, match)["state"], view(service, match)["secret"] is None) == ("ended", False)
 
 
 def test_a_match_that_is_ended_counts_what_still_runs(service):
@@ -342,7 +390,7 @@ def test_a_match_is_looked_at_again_and_again_while_it_runs(service, clock):
 def test_workers_seldom_look_at_a_match_of_which_no_game_runs(service, clock):
     """Anybody can make matches that wait for ever: those that are played are looked at each second all the same."""
     creator, one = guest(service), program(service, "One")
-    match = service.matches.create(creator.token, body(one, bots=1)).match["id"]
+    match = service.matches.create(creator.token, body(one, bots=1, games=6)).match["id"]
     due = lambda: [hint.game for hint in service.match_waves.hints()]  # noqa: E731
     assert due() == [match]
     service.match_waves.run(match)

@@ -14,7 +14,8 @@ from service.store import keys
 from service.store.feeds.stored_notices import StoredNotices
 from service.upkeep.expiry import LEASE_MS, SETTLED_MS
 from service.upkeep.rebuild import rebuild
-from tests.service.at_table import EN, Game, guest, read
+from tests.service.at_table import EN, Game, guest, read, told
+from tests.service.matches.playing import body
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -323,6 +324,19 @@ class TestPlayers:
         assert expire_players(service) == ["removed"]
         assert not [*client.scan_iter(match=f"*{ann.id}*")]
         assert client.zscore(keys.IDLE, ann.id) is None
+
+    def test_the_matches_of_one_who_is_removed_end(self, service, client, clock):
+        ann, one = guest(service), guest(service, "One", "bot")
+        service.players.change(one.token, program={"version": "1"})
+        match = service.matches.create(ann.token, body(one, bots=1)).match["id"]
+        clock.advance(PLAYER)
+        told(service, one)
+        expire_players(service)
+        clock.advance(max(LEASE_MS, SETTLED_MS) / 1000)
+        expire_players(service)
+        found = service.matches.view(None, match)
+        assert (found["state"], found["name"]) == ("ended", "")
+        assert not [*client.scan_iter(match=f"*{ann.id}*")]
 
     def test_who_comes_to_a_game_in_between_stays(self, service, client, clock):
         ann = guest(service)
