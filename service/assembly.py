@@ -206,6 +206,6 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         retention=Retention(redis, log, archive, measures, settings.retain_finished_days),
         watch=ArchiveWatch(redis, archive, measures),
         expiry=expiry,
-        administration=Administration(redis, log, players, changes, expiry, presence),
+        administration=Administration(redis, log, players, changes, expiry, presence, ratings),
         redis=redis,
     )

@@ -21,7 +21,7 @@ from games.times import ms_of
 from service.players import Players
 from service.store import damaged
 from service.store.damaged import sound
-from service.store.players.stored_players import ERASED
+from service.store.players.stored_players import BANNED, ERASED
 from service.store.ratings.stored_pools import StoredPool
 from service.store.redis.client import RedisClient
 
@@ -137,10 +137,10 @@ class Ratings:
         return {player: shown[player] and standing.is_steady for player, standing in latest.items()}
 
     def _shown(self, players: Sequence[str]) -> dict[str, bool]:
-        """Returns which players tables may show: those who are there, and do not hide their ratings."""
+        """Returns which players tables may show: those who are there and not banned, and do not hide their ratings."""
         fields = self._players.stored.some_fields(players, ("token", "hidden"))
         return {
-            player: fields.get(player, {}).get("token", ERASED) != ERASED
+            player: fields.get(player, {}).get("token", ERASED) not in (BANNED, ERASED)
             and RATINGS not in fields[player].get("hidden", "").split()
             for player in players
         }

@@ -17,6 +17,7 @@ from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.lobby import page_cursor, read_cursor
 from service.players import Players
+from service.results.rating import Ratings
 from service.store.lists.presence import Presence
 from service.store.log.event_log import EventLog
 from service.store.redis.client import RedisClient
@@ -40,9 +41,11 @@ class Administration:
         changes: Changes,
         expiry: Expiry,
         presence: Presence,
+        ratings: Ratings,
     ) -> None:
         self._redis = redis
         self._presence = presence
+        self._ratings = ratings
         self._event_log = log
         self._players = players
         self._changes = changes
@@ -110,7 +113,9 @@ class Administration:
         # First: the check that the ban has brought forward would remove the player once the ban is lifted.
         if any(one["banned"] for one in self._described_players([player])):
             self._expiry.put_off(player)
-        return self._ban_or_unban(player, lift=True)
+        described = self._ban_or_unban(player, lift=True)
+        self._ratings.list_again(player)
+        return described
 
     def erase(self, player: str) -> None:
         """Erases a player for an operator: removes name and tokens; ended games stay.

@@ -216,12 +216,11 @@ class Expiry:
         """
         self.leave_games(player)
         if self._players.token(player) == ERASED:
-            self._ratings.list_again(player)
             remove_name(self._redis, player)
             self._players.remove_notices(player)  # a call that had read the token may have asked for some
 
     def leave_games(self, player: str) -> None:
-        """Lets a banned or erased player leave the queue and all games, and ends their matches.
+        """Lets a banned or erased player leave the leaderboards, the queue and all games, and ends their matches.
 
         Aborts their open tables, and declines their invitations.
 
@@ -242,6 +241,7 @@ class Expiry:
             offer = snapshot.offer_to(player)
             return Decline(offer, player, DECLINE_REASONS[0]) if offer is not None else None
 
+        self._ratings.list_again(player)
         self._queue.leave(player)
         self._matches.leave(player, erased=self._players.token(player) == ERASED)
         for game in games_of(self._redis, player):

@@ -241,6 +241,21 @@ def test_who_hides_ratings_is_on_no_leaderboard_until_they_show_them(service, cl
     assert before["players"] == 2
 
 
+def test_who_is_banned_is_on_no_leaderboard_until_the_ban_is_lifted(service, clock):
+    ann, ben = steady(service, clock)
+
+    def shown():
+        return {item["player"]["id"] for item in service.leaderboards.page(None, POOL)["items"]}
+
+    game = rated(service, ann, ben)
+    service.administration.ban(ann.id)
+    assert shown() == {ben.id}
+    recorded(service, game)
+    assert shown() == {ben.id}, "also when another game of theirs is counted"
+    service.administration.unban(ann.id)
+    assert shown() == {ann.id, ben.id}
+
+
 def test_a_player_who_was_away_for_long_is_provisional_again(service, clock):
     ann, _ = steady(service, clock)
     clock.advance(3 * 365 * 86_400)
