@@ -52,6 +52,11 @@ def reading(edition: str, seats: int, last: int, seated: bool) -> list[Question]
         *(Question("GET", f"{game}/frames/stream{query}") for query in [*frames[:1], *frames[3:], *streams]),
         Question("GET", f"{game}/rounds"),
         Question("GET", f"{game}/rounds?join_code=X"),
+        *(
+            Question("GET", f"{game}/deductions{query}")
+            for query in ["", "?as=0", "?as=1", "?as=all", f"?at={last - 1}"]
+        ),
+        Question("GET", f"{game}/hint"),
         *(Question("GET", game, {"headers": {"If-None-Match": tag}}) for tag in tags),
         Question("GET", f"{game}/events/stream", {"headers": {"Last-Event-ID": str(last - 1)}}),
         Question("HEAD", game),

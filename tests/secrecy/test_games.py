@@ -435,6 +435,9 @@ SAYS_NOTHING = {
     ("GET", "/v1/daily/{edition_id}"),
     ("POST", "/v1/daily/{edition_id}"),
     ("GET", "/v1/daily/{edition_id}/{date}"),
+    # `test_bytes.py` compares what aids say of games that look alike.
+    ("GET", "/v1/games/{game_id}/deductions"),
+    ("GET", "/v1/games/{game_id}/hint"),
     # `test_matches.py` looks at what matches say.
     ("POST", "/v1/matches"),
     ("GET", "/v1/matches"),
@@ -472,7 +475,8 @@ def test_jobs_hold_ids_and_versions_and_nothing_else(served, redis_client, ann):
     with Eavesdropper(served) as eavesdropper:
         seats = [CREATOR, *[bot(name) for name in ("cautious", "random", "cautious")]]
         view = ann.create("standard", seats, clock={"seconds": 1, "on_timeout": "bot_plays"})
-        wait_until(lambda: any("time_out" in line and view["id"] in line for line in eavesdropper.commands()))
+        for job in ("time_out", "play_bots"):
+            wait_until(lambda job=job: any(job in line and view["id"] in line for line in eavesdropper.commands()))
         ann.delete(f"/games/{view['id']}/seats/me")
     watched = Watched(view["id"], redis_client, {ann.token})
     jobs = [line for line in eavesdropper.commands() if '"rq:' in line and view["id"] in line]
