@@ -1,6 +1,6 @@
-"""Packs and archives ended games and expires untouched ones, a few at a time beside a worker's jobs.
+"""Packs and archives ended games, expires untouched ones and removes old matches, a few beside a worker's jobs.
 
-The service decides what is packed, archived or expires.
+The service decides what is packed, archived, expires or is removed.
 """
 
 import logging
@@ -39,6 +39,7 @@ def archive(service: Service, stop: threading.Event) -> None:
             if all(one.ahead_ms >= -MOST_AHEAD_MS for one in conditions):
                 for outcomes in (service.expiry.expire_games(), service.expiry.expire_players()):
                     found |= _expire_some(outcomes, stop)
+            _expire_some(service.retention.remove_matches(), stop)
         except Unavailable as error:
             found = False
             _log.warning("Redis is unreachable; packing, archiving and expiring resume when it is back: %s", error)

@@ -29,10 +29,13 @@ def run(service: Service, days: int) -> int:
             if outcome == "failed" and (why := service.retention.fault()):
                 print(f"billet: the archive cannot be used: {why}", file=sys.stderr)
                 break
+        for _ in service.retention.remove_matches(days):
+            done["matches"] += 1
         service.totals.report()
     except Unavailable as error:
         print(f"billet: {outage_text(error)}", file=sys.stderr)
         done["failed"] += 1
     print(f"archived: {done['archived']}")
     print(f"not archived: {done['failed']}")
+    print(f"matches removed: {done['matches']}")
     return 1 if done["failed"] else 0

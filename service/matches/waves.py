@@ -75,7 +75,7 @@ class MatchWaves:
         self._unseal(match)
         found = self._stored.read(match)
         if found is not None and found.over:
-            self._stored.due.remove(match)
+            self._stored.note_over(match, now_ms())
         elif found is not None:
             self._stored.due.set(match, now_ms() + (LEASE_MS if found.running else IDLE_MS))
 

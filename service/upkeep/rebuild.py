@@ -1,4 +1,4 @@
-"""Rebuilds derived data from the logs: lobby, players' games, results, ratings, rematches, the schedules."""
+"""Rebuilds derived data: lobby, players' games, results, ratings, rematches, schedules, and the lists of matches."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -77,7 +77,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
         snapshot, indexes = index(game, fold)
         if snapshot is not None:
             games += 1
-            if snapshot.table.match is not None:
+            if snapshot.table.match is not None and snapshot.sealed:
                 matches.add(snapshot.table.match["id"])
             if has_result(snapshot):
                 ended.append((snapshot.finished_at or "", game))
@@ -90,7 +90,9 @@ def rebuild(settings: Settings) -> dict[str, int]:
                 log.link(previous, game)
     add_entries(redis, wanted)
     StoredResults(redis).add_all([game for _, game in sorted(ended)])
-    StoredMatches(redis).look_at(sorted(matches), now_ms())
+    stored_matches = StoredMatches(redis)
+    stored_matches.list_anew()
+    stored_matches.look_at(sorted(matches), now_ms())  # those that are lost, too: they reveal their decks
     list_names(redis)
     if idle_ms := settings.idle_ms():
         list_players(redis, idle_ms)

@@ -1,4 +1,4 @@
-"""Moves ended games from Redis to the archive after a retention period.
+"""Moves ended games from Redis to the archive after a retention period, and removes matches after the same.
 
 A game leaves Redis only after its log was read back from the archive and compared with Redis. Interrupted work is
 repeated: the same log has the same name, and a second attempt finds it there.
@@ -21,6 +21,7 @@ from service.store.lists.ended import ENDINGS, EndedGames
 from service.store.log.ended_streams import EndedStreams
 from service.store.log.event_log import EventLog
 from service.store.log.meta import read_meta
+from service.store.matches.stored_matches import StoredMatches
 from service.store.redis.client import RedisClient
 
 AT_ONCE: Final = 10
@@ -44,6 +45,7 @@ class Retention:
         """`days` is how long ended games stay in Redis before they are archived; 0: forever."""
         self._redis = redis
         self._ended = EndedGames(redis)
+        self._matches = StoredMatches(redis)
         self._event_log = log
         self._streams = EndedStreams(redis)
         self._archive = archive
@@ -82,6 +84,16 @@ class Retention:
                 return "failed"
         self._ended.take_off(game)
         return "nothing"
+
+    def remove_matches(self, days: int | None = None) -> Iterator[str]:
+        """Yields matches that have been over for so many days while they are removed; by default as many as is set."""
+        if days is None and not self._days:
+            return
+        until = now_ms() - (self._days if days is None else days) * DAY_MS
+        while over := self._matches.over(until):
+            for match in over:
+                self._matches.remove(match)
+                yield match
 
     def fault(self) -> str | None:
         """Returns why no game can be archived, because the archive cannot be used as a whole; None if it can."""

@@ -118,9 +118,9 @@ def test_it_says_what_it_has_done(settings, environment, capsys):
     game = called_off(service)
     environment.setenv("RETAIN_FINISHED_DAYS", "1")
     assert main(["archive"]) == 0
-    assert capsys.readouterr().out == "archived: 0\nnot archived: 0\n"
+    assert capsys.readouterr().out == "archived: 0\nnot archived: 0\nmatches removed: 0\n"
     assert main(["archive", "--days", "0"]) == 0
-    assert capsys.readouterr().out == "archived: 1\nnot archived: 0\n"
+    assert capsys.readouterr().out == "archived: 1\nnot archived: 0\nmatches removed: 0\n"
     assert read(service.games.view(None, game.id, words=EN))["id"] == game.id
     assert service.survey.state().games.not_archived == 0
 
@@ -131,7 +131,7 @@ def test_it_fails_if_a_game_stays(settings, environment, capsys, tmp_path):
     (tmp_path / "archive").rmdir()
     (tmp_path / "archive").write_text("no directory")
     assert main(["archive", "--days", "0"]) == 1
-    assert capsys.readouterr().out == "archived: 0\nnot archived: 1\n"
+    assert capsys.readouterr().out == "archived: 0\nnot archived: 1\nmatches removed: 0\n"
     main(["status"])
     assert "games that cannot be archived: 1, one of them for NotADirectoryError" in capsys.readouterr().out
     (tmp_path / "archive").unlink()

@@ -205,7 +205,7 @@ def test_a_terminal_shows_one_line_that_grows(served, tmp_path):
         (["m1", "--entrants", "random"], "name either a match to follow, or the entrants of a new one"),
         (["../players"], "'../players' is no id of a match"),
         (["--entrants", "random", "cautious", "--option", "spy"], "--option takes NAME=CHOICE, not 'spy'"),
-        (["m1"], "There is no such match."),
+        (["m1"], "There is no such match, or it ended long ago and was removed."),
         (["--entrants", "random", "nobody", "--clock", "9"], "There is no such program"),
         (["--entrants", "random", "cautious", "--deals", "rotated", "--games", "3"], "multiple of 2"),
         (["--entrants", "random", "--seats", "1", "--games", "0", "--at-once", "0"], "seats: "),

@@ -17,6 +17,7 @@ NOT_SHOWN = {
     keys.UNRECORDED: "all results have been recorded",
     keys.STALE: "the lobby's followers have seen all changes",
     keys.pairings("EDITION"): "the games of all pairings are open",
+    keys.MATCHES_OVER: "no match is over",
     keys.day_lines("DAY"): "no day is about to end",
     keys.touched("{KEY}"): "nobody waits for replicas",
 }

@@ -1,6 +1,6 @@
 """Stores matches. All of one is in one hash: what it is, its state, and by game what came of it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -14,7 +14,8 @@ from service.store import keys
 from service.store.damaged import sound
 from service.store.lists.by_time import ListByTime
 from service.store.lists.due import DueList
-from service.store.redis.client import RedisClient, hash_of
+from service.store.redis.client import Command, RedisClient, hash_of
+from service.store.redis.scans import scan
 from service.store.scripts import BEGIN_MATCH, MOVE_MATCH, NOTE_THERE, OPEN_GAME
 
 _GAME, _DEAL, _ACCEPTED = "game:", "deal:", "accepted:"
@@ -97,10 +98,7 @@ class StoredMatches:
         The lists come first, so that none misses it. Entries without a match are left out, and go.
         """
         setup = match.setup
-        lists = [keys.MATCHES, keys.MATCHES_DUE, keys.matches_made(setup.creator)]
-        lists += [keys.matches_of(one) for one in {setup.creator, *setup.programs}]
-        lists += [keys.matches_invited(one) for one in setup.programs if one not in match.accepted]
-        self._redis.send_each(*[("ZADD", one, setup.created, setup.id) for one in lists])
+        self._redis.send_each(*_entering(match, {setup.creator, *setup.programs}))
         fields = ["name", match.name, "state", match.state, "secret", match.secret.hex()]
         fields += [part for one in match.accepted for part in (_ACCEPTED + one, "1")]
         found: bytes = self._redis.run(BEGIN_MATCH, [keys.match(setup.id)], [setup.stored(), *fields])
@@ -181,9 +179,48 @@ class StoredMatches:
         lists = (keys.matches_of(player), keys.matches_made(player), keys.matches_invited(player))
         self._redis.send(*[("UNLINK", one) for one in lists])
 
+    def list_anew(self) -> None:
+        """Enters all matches on their stored lists again, as their hashes say."""
+        begin, end = keys.match("#").split("#")
+        for name in scan(self._redis, keys.match("*"), "hash"):
+            if (match := self.read(name.removeprefix(begin).removesuffix(end))) is not None:
+                players = [match.setup.creator, *match.setup.programs]
+                there = self._redis.send(*[("EXISTS", keys.player(one)) for one in players])
+                self._redis.send(*_entering(match, {one for one, found in zip(players, there, strict=True) if found}))
+
+    def note_over(self, match: str, now: int) -> None:
+        """Takes a match that is over off the stored list of those to look at, and enters it on that of those over."""
+        self._redis.send(("ZADD", keys.MATCHES_OVER, "NX", now, match))
+        self.due.remove(match)
+
+    def over(self, until: int) -> list[str]:
+        """Reads which matches were found to be over up to a time, the first ones of them."""
+        found = self._redis.send(("ZRANGEBYSCORE", keys.MATCHES_OVER, "-inf", until, "LIMIT", 0, AT_ONCE))[0]
+        return [one.decode() for one in found]
+
+    def remove(self, match: str) -> None:
+        """Removes a match that is over from Redis; it stays on the list of those until all else is gone."""
+        found = self.read(match)
+        players = {found.setup.creator, *found.setup.programs} if found is not None else ()
+        of_players = (keys.matches_of, keys.matches_made, keys.matches_invited)
+        lists = [keys.MATCHES, keys.MATCHES_DUE, *[name(one) for one in players for name in of_players]]
+        self._redis.send(*[("ZREM", name, match) for name in lists])
+        self._redis.send(("UNLINK", keys.match(match)))
+        self._redis.send(("ZREM", keys.MATCHES_OVER, match))
+
     def unlist(self, match: str) -> None:
         """Takes a match that is not there off the stored lists of all matches."""
         self._redis.send_each(("ZREM", keys.MATCHES, match), ("ZREM", keys.MATCHES_DUE, match))
+
+
+def _entering(match: Match, players: Set[str]) -> list[Command]:
+    """Returns the Redis commands that enter a match on its lists, and on those of these players."""
+    setup = match.setup
+    lists = [keys.MATCHES, *map(keys.matches_of, players)]
+    lists += [keys.matches_made(one) for one in players & {setup.creator}]
+    lists += [keys.matches_invited(one) for one in players & {*setup.programs} - match.accepted]
+    look = ("ZADD", keys.MATCHES_DUE, "NX", setup.created, setup.id)
+    return [look, *[("ZADD", one, setup.created, setup.id) for one in lists]]
 
 
 def _outcome(setup: MatchSetup, stored: str) -> Outcome:

@@ -75,15 +75,10 @@ ALONE: Final = (
     _form(keys.ARCHIVE, HASH),
     _form(keys.PROGRAMS, ZSET),
     _form(keys.match, HASH, MATCH),
-    _form(keys.MATCHES, ZSET),
-    _form(keys.MATCHES_DUE, ZSET),
-    _form(keys.matches_of, ZSET, PLAYER),
     _form(keys.DAYS_DUE, ZSET),
     _form(keys.day, HASH, DAY, passes=True),
     _form(keys.day_tries, ZSET, DAY),
     _form(keys.day_lines, HASH, DAY),
-    _form(keys.matches_made, ZSET, PLAYER),
-    _form(keys.matches_invited, ZSET, PLAYER),
     _form(keys.MEASURED, HASH, text="[-+.0-9a-z]{1,32}"),
 )
 """What is copied key by key."""

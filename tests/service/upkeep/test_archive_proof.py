@@ -150,7 +150,7 @@ def test_archiving_ends_with_the_first_game_when_the_archive_is_away(settings, s
     )
     assert done.returncode == 1
     assert "billet: the archive cannot be used: FileNotFoundError (No such file or directory)" in done.stderr
-    assert done.stdout == "archived: 0\nnot archived: 1\n"
+    assert done.stdout == "archived: 0\nnot archived: 1\nmatches removed: 0\n"
 
 
 def test_a_process_that_cannot_read_the_archive_says_so(service, settings, root):

@@ -101,6 +101,8 @@ def archive_everything(settings):
         assert len(games) >= 3
         before = [service.games.log(None, game) for game in games]
         assert [service.retention.archive(game) for game in games] == ["archived"] * len(games)
+        assert list(service.retention.remove_matches(0))
+        assert service.matches.page(None)["items"] == []
         anew = build(replace(settings, archive_url=folder))
         assert [anew.games.log(None, game) for game in games] == before
         assert [read(anew.games.view(None, game, words=EN))["id"] for game in games] == games
