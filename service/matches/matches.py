@@ -102,7 +102,7 @@ class Matches:
                 raise Refused("not_accepted", Message("detail.match_not_accepted"))
             accepts = openness.program.accepts if openness.program is not None else Accepts()
             if not accepts.fits(setup.terms):
-                raise Refused("not_accepted", Message("detail.program_declines"))
+                raise Refused("not_accepted", Message("detail.entrant_declines", {"program": named[one].name}))
 
     def _check_open(self, player: str) -> None:
         """Checks that a player may make one more match.

@@ -104,8 +104,9 @@ def test_programs_that_do_not_accept_it_are_not_invited(service):
     ):
         refused = refusal(lambda other=other: create(service, creator, one, other)) if code is not None else None
         assert code == (refused.code if refused is not None else None)
-    modest = program(service, rated=False)
-    assert refusal(lambda: create(service, creator, one, modest, rated=True)).code == "not_accepted"
+    modest = program(service, "Modest", rated=False)
+    declined = refusal(lambda: create(service, creator, one, modest, rated=True))
+    assert (declined.code, declined.detail.values) == ("not_accepted", {"program": "Modest"}), "it says which of them"
     unknown = guest(service)._replace(id="p" + "0" * 20)
     assert refusal(lambda: create(service, creator, one, unknown)).faults[0].field == "entrants.1.player"
 
