@@ -65,7 +65,7 @@ class Leaderboard extends Part {
       <section class="box" aria-labelledby="board"><h2 id="board">${poolName(this.pool, this.editions)}</h2>
         ${this.unranked ? html`<p role="status">${this.unranked}</p>` : nothing}
         ${page.items.length ? this.#rows() : html`<p class="quiet">${t("boards.none")}</p>`}${this.#pages()}
-        <p class="quiet">${t("boards.about")}</p>
+        ${page.items.length ? html`<p class="quiet">${t("boards.about")}</p>` : nothing}
         <details><summary>${t("ratings.means")}</summary><p class="quiet">${t("ratings.means.text")} <a rel="external" href=${new URL("docs/ratings", base)}>${t("ratings.about")}</a></p></details></section></main>`;
   }
 

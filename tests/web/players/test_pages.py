@@ -196,6 +196,8 @@ def test_a_leaderboard_is_paged_both_ways_and_leads_to_its_players(visitors, ran
     one = visitors(locale=language, color_scheme=theme, **({"viewport": viewport} if viewport else {}))
     one.visit("leaderboards/" + POOL)
     assert shown(one.page) == order[:25]
+    heights = one.page.locator(".pill").evaluate_all("all => all.map(one => one.offsetHeight)")
+    assert len({*heights}) == 1, "no link is stretched by a row beside it that is broken"
     assert one.page.evaluate("document.documentElement.scrollWidth") == one.page.viewport_size["width"]
     assert one.violations() == []
     pages = one.page.get_by_role("navigation").last
