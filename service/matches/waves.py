@@ -128,8 +128,10 @@ class MatchWaves:
 
     def _open_game(self, match: Match, number: int) -> None:
         """Opens a game of a match, once however often it is called."""
-        with leaving_out(match.setup.game(number), "a match"), suppress(VersionConflict):  # a conflict: it is open
-            self._changes.append(match.setup.opening(number, match.secret, now_ms(), fresh()))
+        with leaving_out(match.setup.game(number), "a match"):
+            with suppress(VersionConflict):  # it is open
+                self._changes.append(match.setup.opening(number, match.secret, now_ms(), fresh()))
+            self._stored.note_there(match.setup.id, [number])
 
     def _room(self, programs: list[str]) -> dict[str, int]:
         """Returns how many more games each program takes now: none while it is away."""

@@ -290,6 +290,16 @@ def test_a_game_that_is_called_off_is_not_played_again(service):
     assert (listed["status"], listed["seats"][0]["place"]) == ("aborted", None)
 
 
+def test_a_game_that_is_removed_as_soon_as_it_was_opened_is_not_opened_again(service):
+    creator, one, other = guest(service), program(service), program(service)
+    match = made(service, creator, one, other, games=2, at_once=1, deals="rotated")
+    service.match_waves.run(match)
+    [game] = running(service, match)
+    service.administration.delete(game)
+    service.match_waves.run(match)
+    assert [found["status"] for found in games(service, match)] == ["aborted", "active"], "the deck was seen"
+
+
 # --- what others see ---
 
 
