@@ -76,8 +76,8 @@ def _reasons(view: GameState, seat: int, given: Advice, called: Sequence[str], w
     if others:
         second = max(others, key=lambda one: one.worth)
         mine, theirs = percent(best.wins_round), percent(second.wins_round)
-        key = "hint.wins_more" if best.wins_round > second.wins_round else "hint.wins"
-        found.append(words.text(key, percent=mine, other=theirs))
+        wins_more = best.wins_round > second.wins_round
+        found.append(words.text("hint.wins_more" if wins_more else "hint.wins", percent=mine, other=theirs))
     found.append(words.text("hint.deck", count=len(view.deck)))
     return found
 
@@ -94,8 +94,11 @@ def _about_target(
     if action.guess is not None:
         hits = {card: chance for card, chance in held.items() if action.guess in (card, values[card])}
         for card, chance in hits.items():
-            key = "hint.sure" if len(held) == 1 else "hint.may_hold"
-            found.append(words.text(key, player=player, card=card_object(words, card), percent=percent(chance)))
+            named, likely = card_object(words, card), percent(chance)
+            is_sure = len(held) == 1
+            found.append(
+                words.text("hint.sure" if is_sure else "hint.may_hold", player=player, card=named, percent=likely)
+            )
     elif len(held) == 1:
         (card,) = held
         found.append(words.text("hint.sure", player=player, card=card_object(words, card)))
