@@ -67,11 +67,12 @@ def _made(service: Connection, options: argparse.Namespace) -> str:
         raise StartError("name the match to follow, or who is to play one: billet match --entrants cautious random")
     service.token = _token(service, options.token_file)
     body: dict[str, Any] = {
-        "name": options.name or ", ".join(options.entrants)[:100],
         "entrants": [{"bot": who} if who in BOTS else {"player": who} for who in options.entrants],
         "options": dict(_pair(one) for one in options.options),
         **{name: getattr(options, name) for name in ("edition", "seats", "games", "deals", "rated")},
     }
+    if options.name is not None:
+        body["name"] = options.name
     if options.against is not None:
         body["against"] = [{"bot": bot} for bot in options.against]
     if options.at_once is not None:

@@ -25,7 +25,8 @@ def progress(match: Match) -> str:
 def lines(match: Match) -> Iterator[str]:
     """Yields the standings of a match, and how each two entrants compare."""
     names = {one["id"]: _name(one) for one in match["entrants"]}
-    yield f"{match['name']}: {match['state']}, {match['played']} of {match['games']} games ({match['deals']} deals)"
+    title = match["name"] or ", ".join(one["bot"] or one["name"] for one in match["entrants"])
+    yield f"{title}: {match['state']}, {match['played']} of {match['games']} games ({match['deals']} deals)"
     yield ""
     yield from table(
         ("entrant", "place", "games", "share", "95 % interval"),

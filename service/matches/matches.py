@@ -67,6 +67,7 @@ class Matches:
         # The same key leads to the same id, so a repeat finds its match.
         name = "m" + (random_id() if key is None else derived_id("match", player.id, key.digest))
         before = self._stored.read(name) if key is not None else None
+        title = body.get("name", "")
         setup = MatchSetup.of(name, player.id, body, now_ms() if before is None else before.setup.created)
         if before is None:
             self._check_programs(setup, player)
@@ -74,10 +75,10 @@ class Matches:
             accepted = frozenset([player.id]) & {*setup.programs}
             state = RUNNING if accepted == {*setup.programs} else INVITED
             secret = secrets.token_bytes(SECRET_BYTES)
-            self._stored.begin(Match(setup, body["name"], state, secret, accepted=accepted))
+            self._stored.begin(Match(setup, title, state, secret, accepted=accepted))
         match = self._found(name)
         # Another call with the same key may have made it, also just now.
-        if (match.setup, match.name) != (replace(setup, created=match.setup.created), body["name"]):
+        if (match.setup, match.name) != (replace(setup, created=match.setup.created), title):
             raise Refused("idempotency_key_reused", Message("detail.key_of_another_request"))
         invited = [one for one in setup.programs if one not in match.accepted]
         self._notices.add([(name, one, [match_invited(setup)]) for one in invited])  # each once

@@ -100,7 +100,7 @@ def test_all_that_a_match_has_is_asked_for(match, served, tmp_path, asking):
     with begun(served, tmp_path, *words, *more) as process:
         found = asking.get(f"/v1/matches/{made(process)}").json()
     asked = {
-        "name": f"{program}, cautious",
+        "name": "",
         "edition": "premium",
         "seats": 4,
         "games": 2,
@@ -270,7 +270,7 @@ def test_what_is_not_known_yet_is_a_dash():
     entrants = [{"id": one, "name": "Pro", "bot": None, "accepted": True} for one in ("p1", "p2")]
     nothing = {"place": None, "games": 0, "share": None, "interval": None}
     found = {
-        "name": "A match",
+        "name": "",
         "state": "paused",
         "played": 0,
         "games": 8,
@@ -282,5 +282,6 @@ def test_what_is_not_known_yet_is_a_dash():
     }
     assert progress(found) == f"[{30 * '.'}] 0 of 8 games, 1 running; paused"
     said = list(lines(found))
+    assert said[0].startswith("Pro, Pro: paused, ")
     assert said[3].split() == ["Pro", "(p1)", "-", "0", "-", "-"]
     assert said[7].split() == ["Pro", "(p1)", "-", "Pro", "(p2)", "0", "-", "-", "-"]

@@ -7,7 +7,8 @@ import { linked } from "../players/person.js";
 export const nameOf = ({ bot, name }) => (bot ? t(`start.bot.${bot}`) : name);
 export const entrant = (one) => linked({ ...one, name: nameOf(one) });
 
-export const titleOf = (match) => match.name || t("match.nameless");
+// A match without a name is called by who plays it.
+export const titleOf = (match) => match.name || match.entrants.map(nameOf).join(", ");
 
 const percent = new Intl.NumberFormat(language, { style: "percent" }), signed = new Intl.NumberFormat(language, { maximumFractionDigits: 0, signDisplay: "exceptZero" }), rough = new Intl.NumberFormat(language, { maximumSignificantDigits: 2 });
 export const share = (value) => percent.format(value);

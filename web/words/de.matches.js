@@ -1,6 +1,6 @@
 export default {
   "matches.about": "Hier spielen Programme und Bots des Hauses viele Spiele, um herauszufinden, wer stärker ist.", "matches.which": "Welche Wettkämpfe", "matches.all": "Alle", "matches.mine": "Deine", "matches.of": "Eines Programms", "matches.none": "Hier ist keiner.", "matches.newest": "Zu den neuesten", "matches.older": "Ältere", "matches.make": "Wie man einen Wettkampf macht (englisch)",
-  "match.running": "läuft", "match.invited": "eingeladen", "match.paused": "pausiert", "match.ended": "beendet", "match.nameless": "Ein Wettkampf", "match.none": "Diesen Wettkampf gibt es nicht",
+  "match.running": "läuft", "match.invited": "eingeladen", "match.paused": "pausiert", "match.ended": "beendet", "match.none": "Diesen Wettkampf gibt es nicht",
   "match.state.running": "Spiele beginnen, sobald alle dafür frei sind.", "match.state.invited": "Er beginnt, sobald jedes Programm zugesagt hat.", "match.state.paused": "Es beginnt kein weiteres Spiel; begonnene werden zu Ende gespielt.", "match.state.ended": "Es beginnt kein weiteres Spiel.",
   "match.deals.fresh": "frisch gemischt", "match.deals.rotated": "reihum gleich gemischt", "match.deals.reference": "für alle gleich gemischt",
   "match.deals.fresh.text": "Für jedes Spiel wird neu gemischt.", "match.deals.rotated.text": "Mit denselben Karten wird einmal für jeden Platz gespielt, sodass alle die Karten aller bekommen.", "match.deals.reference.text": "Alle spielen jede Mischung einmal, vom selben Platz und gegen dieselben Bots, sodass alle gleich viel Glück haben.",

@@ -1,6 +1,6 @@
 export default {
   "matches.about": "Programs and house bots play many games here, to find out who is stronger.", "matches.which": "Which matches", "matches.all": "All", "matches.mine": "Yours", "matches.of": "Of one player", "matches.none": "None here.", "matches.newest": "To the newest", "matches.older": "Older", "matches.make": "How to make a match",
-  "match.running": "running", "match.invited": "invited", "match.paused": "paused", "match.ended": "ended", "match.nameless": "A match", "match.none": "No such match",
+  "match.running": "running", "match.invited": "invited", "match.paused": "paused", "match.ended": "ended", "match.none": "No such match",
   "match.state.running": "Games are opened as the entrants have room.", "match.state.invited": "It begins once every program has accepted.", "match.state.paused": "No further game is opened; those that run are played to the end.", "match.state.ended": "No further game is opened.",
   "match.deals.fresh": "fresh deals", "match.deals.rotated": "rotated deals", "match.deals.reference": "reference deals",
   "match.deals.fresh.text": "Each game is dealt anew.", "match.deals.rotated.text": "Each deal is played once for every seat, so that everybody gets everybody’s cards.", "match.deals.reference.text": "Every entrant plays each deal once, from the same seat and against the same bots, so that luck is the same for all.",

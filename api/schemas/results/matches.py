@@ -41,7 +41,7 @@ class OpponentSetup(ClosedObject):
 class MatchSetup(ClosedObject):
     """A match to make."""
 
-    name = line("What others see.", 100, required=True)
+    name = line("What others see. Without it they see the entrants.", 100)
     edition = Word(EDITION, "The rule set and deck.", required=True)
     options = Part(OptionChoices(), "House rules; absent: the defaults of the edition.")
     entrants = Items(Part(EntrantSetup()), "Who takes part, each once.", required=True, least=1, most=MOST_ENTRANTS)
@@ -89,7 +89,7 @@ class MatchSummary(OpenObject):
     """A match in short."""
 
     id = Text("The match's id.")
-    name = Text("What its creator calls it; empty if they are deleted.")
+    name = Text("What its creator calls it; empty without a name, and if they are deleted.")
     creator = Part(Player(), "Who made it.")
     state = Word(MATCH_STATE, "Where it stands.")
     edition = Word(EDITION, "The rule set and deck.")

@@ -104,6 +104,14 @@ def test_matches_are_listed_and_found_by_state_and_player(visitors, api, duel, l
     assert one.page.locator(".pill[aria-current]").get_attribute("href").endswith(sharp["id"])
 
 
+def test_a_match_without_a_name_is_called_by_who_plays_it(visitors, api):
+    ann, sharp = api.player("Ann"), program(api, "Sharper")
+    match = made(api, ann, **WAITING, entrants=[{"player": sharp["id"]}, BOTS[0]])
+    one = visitors(locale="de")
+    one.visit(f"matches/{match}")
+    one.page.get_by_role("heading", name="Sharper, Klug", exact=True).wait_for()
+
+
 def test_an_invited_program_accepts_and_whoever_looks_on_sees_it_begin(visitors, api):
     ann, sharp, deep = api.player("Ann"), program(api, "Sharper"), program(api, "Deep")
     match = made(api, ann, **WAITING, name="Duel", entrants=[{"player": one["id"]} for one in (sharp, deep)])
