@@ -7,6 +7,7 @@ import { Part } from "../look/part.js";
 import { t } from "../words/words.js";
 import "../words/players.js";
 import { linked } from "./person.js";
+import { meaning } from "./ratings.js";
 import { named, PARTS, partsOf, poolName } from "./pools.js";
 import "./search.js";
 import { sheet } from "./sheet.js";
@@ -66,7 +67,7 @@ class Leaderboard extends Part {
         ${this.unranked ? html`<p role="status">${this.unranked}</p>` : nothing}
         ${page.items.length ? this.#rows() : html`<p class="quiet">${t("boards.none")}</p>`}${this.#pages()}
         ${page.items.length ? html`<p class="quiet">${t("boards.about")}</p>` : nothing}
-        <details><summary>${t("ratings.means")}</summary><p class="quiet">${t("ratings.means.text")} <a rel="external" href=${new URL("docs/ratings", base)}>${t("ratings.about")}</a></p></details></section></main>`;
+        ${meaning()}</section></main>`;
   }
 
   // One row of links for each part of a pool: each leads to the pool that differs in that part alone.
@@ -90,7 +91,7 @@ class Leaderboard extends Part {
   #pages() {
     const { page, pool } = this, way = (key, more) => html`<a class="button" href=${this.address(pool, more)}>${t(key)}</a>`;
     return html`<nav class="row" aria-label=${t("boards.pages")}>${page.previous_cursor ? html`${way("boards.first", {})}${way("boards.previous", { cursor: page.previous_cursor })}` : nothing}
-      ${page.next_cursor ? way("boards.next", { cursor: page.next_cursor }) : nothing}${account.token ? way("boards.me", { around: "me" }) : nothing}</nav>`;
+      ${page.next_cursor ? way("boards.next", { cursor: page.next_cursor }) : nothing}${account.token && page.items.length ? way("boards.me", { around: "me" }) : nothing}</nav>`;
   }
 }
 customElements.define("billet-leaderboard", Leaderboard);

@@ -7,6 +7,13 @@ import { linked, listed } from "./person.js";
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 export const dated = (time) => html`<time datetime=${time}>${day.format(new Date(time))}</time>`;
 
+// When something began and when it ended, to the minute if that was on one day.
+const minute = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+export function spanned(...times) {
+  const days = times.map((time) => day.format(new Date(time)));
+  return days[0] === days[1] ? times.map((time) => minute.format(new Date(time))) : days;
+}
+
 export const titleOf = (editions, id) => (editions?.find((one) => one.id === id)?.title ?? id).replace(/\s*\(.*/, "");
 
 // "won", "shared", "lost", or "none" for a game without a result.

@@ -25,7 +25,7 @@ export function between({ own, page, shared, editions }) {
   if (own || !shared?.length) return nothing;
   const won = (id) => shared.filter((game) => outcome(game, id) === "won").length, both = shared.filter((game) => outcome(game, reader.id) === "shared" && outcome(game, page.id) === "shared").length;
   return html`<section class="box" aria-labelledby="between"><h2 id="between">${t("between")}</h2>
-    <p class="versus"><span>${person({ ...reader, kind: "human" })}<b>${won(reader.id)}</b></span><span class="quiet">${t("between.wins")}</span><span><b>${won(page.id)}</b>${person(page)}</span></p>
+    <ul class="versus">${[{ ...reader, kind: "human" }, page].map((one) => html`<li>${person(one)}<span><b>${won(one.id)}</b> <span class="quiet">${t("between.wins", { n: won(one.id) })}</span></span></li>`)}</ul>
     <p class="quiet">${t("between.games", { n: shared.length })}${both ? ` ${t("between.shared", { n: both })}` : nothing}</p>
     <ul class="games">${shared.slice(0, MOST_SHOWN).map((game) => played(game, reader.id, editions))}</ul></section>`;
 }

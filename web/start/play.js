@@ -18,7 +18,7 @@ export function playing(start) {
   const set = (change) => { Object.assign(setup, change); fit(setup, setup, start); start.keep(); start.update(); };
   return html`<section class="box play" aria-labelledby="play"><h2 id="play" class="unseen">${t("start.new")}</h2>
     <form class="ways" @submit=${(event) => { event.preventDefault(); start.attempt("play", () => find(start)); }}>
-      ${waiting.ticket ? looking() : html`<button class="main way go" ?disabled=${start.busy === "play"}><b>${t("start.play")}</b><small>${t("start.play.text")}</small></button>`}
+      ${waiting.ticket ? looking() : html`<button class="main way go" ?disabled=${start.busy === "play"}><b>${t("start.play")}</b><small>${t("start.play.text", sought(start))}</small></button>`}
       <button type="button" class="way bots" ?disabled=${start.busy === "play"} @click=${() => start.attempt("play", () => against(start))}><b>${t("start.bots")}</b><small>${t("start.bots.text", { n: seats, bot: t(`start.bot.${bot}`) })}</small></button>
       ${waiting.ticket || people || !account.guest ? nothing : naming(start)}</form>
     ${start.trouble("play")}
@@ -56,12 +56,18 @@ export function fit(setup, usual, start) {
   setup.options = Object.fromEntries(options.flatMap(({ name, choices }) => (choices.some(({ value }) => value === setup.options?.[name]) ? [[name, setup.options[name]]] : [])));
 }
 
+// How many may sit at a table of those who wait: they are found soon, whatever number one would play bots with.
+function sought(start) {
+  const { min, max } = start.edition(start.setup.edition).seats;
+  return { min, max: Math.max(min, Math.min(max, MOST_SEATS)) };
+}
+
 // Begins to wait. The rest of the page can be used meanwhile.
 async function find(start) {
   const { setup: { edition, fill, rated, options } } = start;
-  const { min, max } = start.edition(edition).seats;
+  const { min, max } = sought(start);
   await register(account.guest ? start.name : null);
-  const seats = Array.from({ length: Math.max(1, Math.min(max, MOST_SEATS) - min + 1) }, (_, i) => min + i);
+  const seats = Array.from({ length: max - min + 1 }, (_, i) => min + i);
   await waiting.ask({ edition, options, seats, rated, clock: CLOCK, bots: fill ? "fill" : "never" });
   // The pressed button is gone: whoever uses a keyboard is at the one in its place.
   start.update();

@@ -8,7 +8,7 @@ export default {
   "tokens.favor": "{n} von {need} Gunststeinen", "tokens.sane": "{n} Vernunftsteine", "tokens.sane.one": "1 Vernunftstein", "tokens.insane": "{n} Wahnsinnssteine", "tokens.insane.one": "1 Wahnsinnsstein",
   "state.left": "hat das Spiel verlassen", "state.out": "ausgeschieden", "state.not_in": "nicht in dieser Runde", "state.protected": "geschützt", "state.bound": "muss als Nächstes gewählt werden",
   "state.marked": "markiert: {card}", "state.insane": "wahnsinnig", "state.away": "ein Bot spielt für diesen Platz", "state.bot": "Bot", "bot.own": "Bot des Hauses, {strength}", "bot.random": "leicht", "bot.cautious": "klug", "bot.expert": "stark",
-  "deck": "im Stapel", "aside": "beiseitegelegt", "shown_aside": "offen beiseite", "round": "Runde {n}", "tie_break": "Stechen", "needs": "{n} Gunststeine zum Sieg", "needs.one": "1 Gunststein zum Sieg", "needs.kinds": "{n} Vernunft- oder {insane} Wahnsinnssteine zum Sieg",
+  "deck": "im Stapel", "aside": "beiseite\u00adgelegt", "shown_aside": "offen beiseite", "round": "Runde {n}", "tie_break": "Stechen", "needs": "{n} Gunststeine zum Sieg", "needs.one": "1 Gunststein zum Sieg", "needs.kinds": "{n} Vernunft- oder {insane} Wahnsinnssteine zum Sieg",
   "turn.yours": "Du bist am Zug", "turn.of": "{name} ist am Zug",
   "hand.empty": "Keine Karten auf der Hand", "round.next": "Nächste Runde", "round.skip": "Zur nächsten Runde springen", "felt": "gespielt", "hand.texts": "Was deine Karten tun", "hand.out": "Du bist in dieser Runde ausgeschieden", "hand.may_not": "jetzt nicht spielbar; wähle sie, um zu hören, warum",
   "ask.card": "Du bist am Zug: Wähle eine Karte", "ask.card_more": "Spiele noch eine Karte", "ask.only": "Du bist am Zug: Es bleibt nur eine Wahl", "ask.ready": "Bereit?",

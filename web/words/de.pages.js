@@ -1,6 +1,6 @@
 export default {
   "rules.aim": "Bleib als letzte Person in der Runde, oder halte die höchste Zahl, wenn der Stapel leer ist.",
-  "start.new": "Neues Spiel", "start.play": "Spielen", "start.play.text": "Mit allen, die gerade warten", "start.bots": "Gegen Bots", "start.bots.text": "Zu {n}, {bot}", "start.people": "Mit Menschen", "start.people.text": "Ein Tisch für Freunde, oder für alle", "start.range": "{min} bis {max} Personen",
+  "start.new": "Neues Spiel", "start.play": "Spielen", "start.play.text": "Mit allen, die gerade warten, zu {min} bis {max}", "start.bots": "Gegen Bots", "start.bots.text": "Zu {n}, {bot}", "start.people": "Mit Menschen", "start.people.text": "Ein Tisch für Freunde, oder für alle", "start.range": "{min} bis {max} Personen",
   "start.tagline": "Ein Brief, ein Hof und zwei Karten auf der Hand.", "start.edition": "Ausgabe", "start.seats": "Personen", "start.which": "Bots",
   "start.open": "Tisch eröffnen", "start.clock": "Bedenkzeit", "clock.none": "Ohne Grenze", "clock.30": "30 Sekunden je Zug", "clock.60": "1 Minute je Zug", "clock.300": "5 Minuten je Zug", "clock.86400": "1 Tag je Zug",
   "start.private": "Nur mit Link oder Code", "start.join": "Dazukommen", "start.join.text": "Mit einem Code oder Link.", "start.join.go": "Dazukommen",

@@ -1,6 +1,6 @@
 export default {
   "rules.aim": "Be the last one left in a round, or hold the highest number when the deck is empty.",
-  "start.new": "New game", "start.play": "Play", "start.play.text": "With whoever waits now", "start.bots": "Against bots", "start.bots.text": "{n} players, {bot}", "start.people": "With people", "start.people.text": "A table for friends, or for anybody", "start.range": "{min} to {max} players",
+  "start.new": "New game", "start.play": "Play", "start.play.text": "With whoever waits now, {min} to {max} players", "start.bots": "Against bots", "start.bots.text": "{n} players, {bot}", "start.people": "With people", "start.people.text": "A table for friends, or for anybody", "start.range": "{min} to {max} players",
   "start.tagline": "A letter, a court, and a hand of two cards.", "start.edition": "Edition", "start.seats": "Players", "start.which": "Bots",
   "start.open": "Open a table", "start.clock": "Time to think", "clock.none": "No limit", "clock.30": "30 seconds a turn", "clock.60": "1 minute a turn", "clock.300": "5 minutes a turn", "clock.86400": "1 day a turn",
   "start.private": "Only by link or code", "start.join": "Join a table", "start.join.text": "With a code or a link from a friend.", "start.join.go": "Join",

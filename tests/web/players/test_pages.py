@@ -17,6 +17,8 @@ from tools.testbed.waiting import wait_until
 POOL = "classic-2-days-people"
 """No other test has rated games of it."""
 TABLE = {"edition": "classic", "seats": [CREATOR, OPEN], "visibility": "public", "rated": True}
+MEANING = {"en": "What the figures mean", "de": "Was die Zahlen bedeuten"}
+WINS = {"en": ["win", "wins"], "de": ["Sieg", "Siege"]}
 SEAL = "part => [...part.querySelectorAll('.wax path')].map(one => one.getAttribute('d')).join(' ')"
 
 
@@ -56,7 +58,7 @@ def test_a_page_says_how_a_player_has_fared_and_leads_to_the_games(visitors, pai
     assert re.search(r" 4 .*1[6-9]\d\d", figure), "the plot in words"
     assert page.locator(".plot").get_attribute("aria-hidden") == "true"
     assert page.locator(".pool .mark").inner_text() in ("provisional", "vorläufig")
-    page.locator("summary").click()
+    page.locator(".pool summary").click()
     assert page.locator("details tbody tr").count() == 4
     links = page.locator("section[aria-labelledby=games] .played .button").evaluate_all(
         "all => all.map(one => one.href)"
@@ -64,6 +66,12 @@ def test_a_page_says_how_a_player_has_fared_and_leads_to_the_games(visitors, pai
     assert links == [f"{visitor.base}/replays/{game}" for game in reversed(games)]
     between = page.locator("section[aria-labelledby=between]")
     assert between.locator(".versus b").all_inner_texts() == ["1", "3"], "of the reader first"
+    assert re.findall(r"(?<=\d )\w+", " ".join(between.locator(".versus").inner_text().split())) == WINS[language]
+    ends = page.locator(".plot .ends span").all_inner_texts()
+    assert all(re.search(r"\d:\d\d", end) for end in ends), "games of one day are told apart by the hour"
+    assert not re.search(r"\d[.,]\d", page.locator(".plot .scale").inner_text()), "as the rating itself is written"
+    assert page.locator(".pool h3 a").get_attribute("href").endswith(f"/leaderboards/{POOL}")
+    page.get_by_text(MEANING[language]).click()
     assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
     assert visitor.violations() == []
 
@@ -121,7 +129,7 @@ def test_a_program_is_seen_to_be_one_and_by_which_version_it_was_rated(visitors,
     recorded(api, sharper, 3)
     one = visitors(locale="de")
     one.visit(f"players/{sharper['id']}")
-    one.page.locator("summary").click()
+    one.page.locator(".pool summary").click()
     assert one.page.locator("details tbody td:last-child").all_inner_texts() == ["2.3"] * 3
     assert one.page.locator(".head").inner_text().split("\n")[0] == "Sharper"
     for said in ("Programm 2.3", "von Mara", "Never sleeps."):
