@@ -105,7 +105,7 @@ def test_verifying_says_of_each_log_whether_it_is_valid_and_where_not(tmp_path, 
     assert "under version 2 of the rules" in other
     assert missing == "/no/log: It cannot be read: No such file or directory."
     assert every.startswith("1 of 4 logs are valid; ")
-    claims = "package_version, at, visibility, starter, sandbox, rated, clock, match, thought"
+    claims = "package_version, at, visibility, starter, sandbox, rated, aids, clock, match, deal, thought"
     assert unproven == f"No log can prove these claims: {claims}."
     assert run("verify", "--jobs", "1", tmp_path / "good", tmp_path / "good")[0] == 0
     assert run("verify", "--jobs", "1", tmp_path / "good", tmp_path / "bad")[0] == 1

@@ -126,7 +126,8 @@ if __name__ == "__main__":
     be_impatient()
     bots.BOTS.update({fault: bots.Bot(bot(fault)) for fault in FAULTS})
     for language in LANGUAGES:
-        catalogue(language).texts.update({f"bot.{fault}.name": fault for fault in FAULTS})
+        for fault in FAULTS:
+            catalogue(language).texts |= {f"bot.{fault}.name": fault, f"bot.{fault}.names": ", ".join([fault] * 8)}
     own_bots.THINKERS = bots.THINKERS | {"slow", "lingering", "deadly", "endless"}
     let_linger()
     serve.billet = lambda *words: [sys.executable, "-P", __file__, *words]

@@ -11,6 +11,7 @@ import { problem, scripted } from "./scripted.js";
 const { components } = JSON.parse(readFileSync(process.env["DOCUMENT"]!, "utf-8"));
 const CODES = [...components.schemas.Problem.description.matchAll(/^- `(\w+)` \((\d+)\)/gm)];
 const CLASSES: Record<string, keyof typeof billet> = {
+  aids_off: "AidsOff",
   archive_unavailable: "Unavailable",
   banned: "Forbidden",
   content_too_large: "InvalidRequest",
