@@ -168,6 +168,8 @@ const layout = css`
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 } .piles figure:has(.shown) { grid-auto-flow: row; gap: .15rem; flex: none }
     .shown .chip { min-width: 1.5rem; height: 2.1rem } .piles { flex-wrap: nowrap } .piles .felt-card { --card: 3.25rem } .felt-card:not(:has(.face)) { position: absolute; left: 50%; width: 1px; height: 1px; & > * { display: none } }
+    /* Four piles are as wide as the phone: what they are called stands below them. */
+    .piles:has(.shown):has(.felt-card .face) { gap: .5rem; align-items: end; & figure { grid-auto-flow: row; flex: none; gap: .15rem } & figcaption { max-width: 4rem; text-align: center } }
     @media (max-height: 40rem) { .piles .felt-card { --card: 2.5rem } } .skip { position: sticky; bottom: .5rem }
     .sentence { min-height: 0; font-size: 1.0625rem } .table:not(.few) .ending { & h2 { font-size: 1.5rem } & :is(ul, .great-seal) { display: none } }
     .mine { padding-top: 0 } .mine .who { justify-content: center }

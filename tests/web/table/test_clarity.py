@@ -3,10 +3,12 @@
 import pytest
 
 from tests.web.browser import SMALL
-from tests.web.tables import sandbox, seated
+from tests.web.tables import PLAY, sandbox, seated
 
 DISCARDS = [["priest", "handmaid"], ["king", "baron"], ["guard"]]
 GUESS = sandbox("standard", 3, {"hands": [["guard", "prince"]], "discards": DISCARDS, "turn": 0})
+PILES = sandbox("standard", 2, {"hands": [["prince", "handmaid"], ["spy"]], "deck": ["guard", "guard"], "turn": 0})
+"""Whatever the bot plays, the round goes on."""
 UPRIGHT = {"viewport": {"width": 768, "height": 1024}, "has_touch": True}
 RING = """() => getComputedStyle(document.querySelector("billet-table").shadowRoot.activeElement).outlineStyle"""
 HIDDEN = """() => {
@@ -101,3 +103,17 @@ def test_the_log_leaves_out_that_somebody_draws_a_card(visitors, api):
     page.locator(".send").click()
     page.locator(".log .line.turn_started").nth(1).wait_for()
     assert page.locator(".log").get_by_text("draws a card").count() == 0
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_names_of_the_piles_are_whole_on_a_phone(visitors, api, language):
+    one = visitors(locale=language, **SMALL)
+    game, token = one.open_table(api, PILES)
+    api.call("POST", f"/games/{game}/actions", PLAY, token)
+    one.page.locator(".felt-card .face").wait_for()
+    captions = one.page.locator(".piles figcaption")
+    assert captions.count() == 4
+    lines = captions.evaluate_all(
+        "all => all.map(one => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))"
+    )
+    assert max(lines) < 2.5, lines
