@@ -55,8 +55,8 @@ export class Lobby {
   #changed() {
     this.soon ??= setTimeout(() => {
       this.soon = null;
-      // Tables whose hosts are away come last.
-      const newest = [...this.#games.values()].sort((one, other) => away(one) - away(other) || (one.created_at < other.created_at ? 1 : -1));
+      // Tables whose hosts are away come last, and games of house bots alone after those of anybody else.
+      const newest = [...this.#games.values()].sort((one, other) => away(one) - away(other) || alone(one) - alone(other) || (one.created_at < other.created_at ? 1 : -1));
       const of = (wanted) => newest.filter(({ status, sandbox }) => status === wanted && !sandbox).slice(0, MOST);
       this.show({ open: of("open"), active: of("active") });
     }, TOGETHER_MS);
@@ -92,6 +92,8 @@ const seated = ({ seats }) => {
   const all = seats.flatMap(({ player }) => player ?? []), players = all.filter((player) => pageOf(player));
   return { players, bots: all.length - players.length };
 };
+
+const alone = (game) => (seated(game).players.length ? 0 : 1);
 
 // Everybody at a table by name, as text.
 export function people(game) {

@@ -47,6 +47,22 @@ def test_the_lobby_says_whose_host_is_away_and_shows_them_last(visitors, api, la
     assert WORDS[language][0] in rows.nth(1).text_content()
 
 
+def test_games_of_house_bots_alone_come_after_those_of_anybody_else(visitors, api):
+    game = api.call("POST", "/games", TABLE, api.player("Ophelia")["token"])
+    people = api.call("GET", "/games?status=open")["items"]
+    people = next(one for one in people if one["id"] == game["id"]) | {"status": "active"}
+    bot = {"id": "bot-cautious", "name": "cautious", "kind": "bot"}
+    seats = [seat | {"player": bot} for seat in people["seats"]]
+    newer = [people | {"id": f"{n}", "seats": seats, "created_at": f"2999-01-0{n}T00:00:00Z"} for n in range(1, 10)]
+    sent = [json.dumps({"type": "opened", "game": one}) for one in [*newer, people]]
+    one = visitors()
+    one.page.add_init_script(STREAM % json.dumps(sent))
+    one.visit()
+    rows = one.page.locator(".lobby h3 + ul li")
+    rows.nth(7).wait_for()
+    assert "Ophelia" in rows.first.text_content()
+
+
 @pytest.mark.parametrize("language", WORDS)
 def test_who_waits_at_a_table_is_told_that_the_host_is_away(visitors, api, language):
     _, sentence, sit_down = WORDS[language]

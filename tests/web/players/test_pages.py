@@ -152,7 +152,7 @@ def test_whoever_sits_down_sees_before_that_the_game_is_rated_and_that_a_seat_is
     one = visitors()
     one.visit(f"games/{game}")
     one.page.get_by_text("This game counts for ratings.").wait_for()
-    assert one.page.get_by_role("group", name="Sharper").locator(".state").inner_text() == "bot"
+    assert one.page.get_by_role("group", name="Sharper").locator(".program small").inner_text() == "bot"
 
 
 def test_own_games_say_what_came_of_them(visitors, api, pair):
