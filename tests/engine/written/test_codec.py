@@ -54,7 +54,8 @@ class TestStoredEvents:
             rounds,
             {"game": "f", "version": 9},
             ({"hands": [["guard", "spy"], []], "turn": 0},),
-            {"id": "m", "number": 7, "deal": 3},
+            {"id": "m", "number": 7},
+            "m/3",
         )
 
         assert read_event(through_json(store_event(event, "now"))) == event

@@ -100,7 +100,7 @@ def test_what_one_hides_only_oneself_sees(visitors, api):
     owner, reader = visitors(), visitors()
     owner.become(one)
     owner.visit()
-    owner.page.get_by_role("link", name="Ophelia").click()
+    owner.page.get_by_role("link", name="Ophelia", exact=True).click()
     owner.page.get_by_role("checkbox", name="Games and record").check()
     owner.page.get_by_role("status").get_by_text("Saved").wait_for()
     assert owner.violations() == []
