@@ -301,6 +301,8 @@ def refusals(notes: Notes, ann: str, bob: str, cleo: str) -> None:
     me, you = (notes.call(None, "GET", "/v1/players/me", token)["id"] for token in (ann, bob))
     other = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "seats": [CREATOR, invited(you)]})
     notes.call(None, "POST", f"/v1/games/{other['id']}/seats", ann, json={"player": me})
+    alone = notes.call(None, "POST", "/v1/games", ann, json={**BOT, "aids": False})
+    notes.call(None, "GET", f"/v1/games/{alone['id']}/deductions", ann)
 
 
 def invited(player: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ import "../words/pages.js";
 const sheet = css`
   p { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; padding: .25rem .75rem; border-bottom: 1px solid var(--line); background: var(--raised); font-size: var(--small) }
   p > span { flex: 1 1 12rem } button, .button { min-height: 2rem; padding: .15rem .7rem }
-  .found { position: fixed; inset: 0 0 auto; z-index: 30; font-size: var(--normal); padding: .5rem .75rem; border-bottom: 2px solid var(--act); box-shadow: var(--shadow) } .found .button { background: var(--seal); border-color: var(--seal); color: #fff; font-weight: 600; min-height: 2.5rem }
+  .found { font-size: var(--normal); padding: .5rem .75rem; border-bottom: 2px solid var(--act); box-shadow: var(--shadow) } .found .button { background: var(--seal); border-color: var(--seal); color: #fff; font-weight: 600; min-height: 2.5rem }
 `;
 
 class Waits extends Part {

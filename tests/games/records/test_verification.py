@@ -47,7 +47,7 @@ def test_whatever_is_changed_at_one_place_is_found(edition, seats):
 def test_of_a_valid_log_it_is_said_what_nothing_else_in_it_depends_on():
     log = log_of("standard", 3, 0)
     thought = next(event for event in log["events"] if "thought" in (event["cause"] or ()))
-    unproven = ("package_version", "at", "visibility", "starter", "sandbox", "rated", "thought")
+    unproven = ("package_version", "at", "visibility", "starter", "sandbox", "rated", "aids", "thought")
     assert verify(log).unproven == unproven
     thought["cause"]["thought"]["think_ms"] += 1
     log["package_version"] += "x"

@@ -58,6 +58,15 @@ def test_a_guess_says_how_many_copies_are_left_and_dims_what_cannot_be(visitors,
     assert page.locator(".option.none").all_inner_texts() == [page.locator(".option", has_text="King").inner_text()]
 
 
+def test_a_guess_says_nothing_of_copies_at_a_table_without_aids(visitors, api):
+    page, _, _ = seated(visitors, api, GUESS)
+    page.evaluate("""document.querySelector("billet-table").game.unseen = null""")
+    page.locator(".held-card[data-card=guard]").click()
+    page.locator(".seat.choosable", has_text="Hanna").click()
+    page.locator(".kind-guess .option").first.wait_for()
+    assert page.locator(".kind-guess .option small, .option.none").count() == 0
+
+
 def test_what_is_known_to_be_there_is_said_and_the_rest_cannot_be(visitors, api):
     # The bot must play the Countess beside its King, which it keeps.
     hands = {"hands": [["priest", "guard"], ["king"]], "deck": ["countess", "spy"], "turn": 0}
