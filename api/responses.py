@@ -26,7 +26,7 @@ BODILESS: Final = frozenset({204, 304})
 STATUS_LINES: Final = {code: f"{code} {phrase.upper()}" for code, phrase in HTTP_STATUS_CODES.items()}
 
 PACKED_FROM: Final = 8192
-"""Bytes of a body from which on it is sent gzipped to whoever takes that: editions, histories, replays."""
+"""Bodies of at least so many bytes are sent gzipped to clients that accept it: editions, histories, replays."""
 
 SENT: Final = (
     "*, Accept-Language, Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, "

@@ -265,7 +265,7 @@ def unblock(player_id: str, token: str) -> Response:
 def decline(token: str, query: dict[str, Any]) -> CompleteResponse:
     """Decline all invitations
 
-    All, or those `from` one player. Whoever has invited you to a game gets a notice with the `reason`. A match
+    All, or those `from` one player. The player who invited you to a game gets a notice with the `reason`. A match
     that you decline ends.
     """
     inviter = query.get("from_")

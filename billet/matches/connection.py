@@ -13,7 +13,7 @@ from billet.errors import StartError
 
 TIMEOUT: Final = 60.0
 LONGEST_PAUSE: Final = 10.0
-"""In seconds, between two attempts. Who is asked to wait longer is told so: a limit is reached."""
+"""Seconds between two attempts. If the service asks for a longer wait, a limit is reached, and the command says so."""
 
 
 class Connection:

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Billet, type EditionDetail, type EditionId, type LegalAction, Refused, type View } from "billet-client";
 
 const options = { url: process.argv[2] ?? "http://127.0.0.1:8000", patience: Infinity };
-const file = process.env.TOKEN_FILE ?? "bot-ts.token"; // whoever reads it can play in the bot's name
+const file = process.env.TOKEN_FILE ?? "bot-ts.token"; // keep it private: with it one can play in the bot's name
 const most = Number(process.env.MOST_GAMES ?? 100); // who invites it to more at once is told to ask again later
 const program = {
   version: "1", // with another one, its ratings begin anew

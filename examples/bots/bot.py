@@ -11,7 +11,7 @@ from billet_client import Billet, BilletError, Game, LegalAction, Refused
 from billet_client.models import EditionDetail, KeepCard, PlayCard
 
 URL = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
-TOKEN = Path(os.environ.get("TOKEN_FILE", "bot-py.token"))  # whoever reads it can play in the bot's name
+TOKEN = Path(os.environ.get("TOKEN_FILE", "bot-py.token"))  # keep it private: with it one can play in the bot's name
 MOST = int(os.environ.get("MOST_GAMES", "100"))  # who invites it to more at once than that is told to ask again later
 PROGRAM = {
     "version": "1",  # with another one, its ratings begin anew

@@ -114,7 +114,7 @@ class _Until:
 
     def __call__(self, host: str, **more: Any) -> http.client.HTTPConnection:
         made = self._kind(host, **more | {"timeout": _left(self._end)})
-        made.response_class = partial(_Answer, end=self._end)  # type: ignore[assignment]  # called to make an answer, as the class is
+        made.response_class = partial(_Answer, end=self._end)  # type: ignore[assignment]  # any callable that makes an answer will do
         return made
 
 

@@ -9,6 +9,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -91,8 +92,7 @@ def played(installation: Installation, asking: Asking, folder: Path, games: int)
     fire = Fire(installation, 1)
     with playing(installation.base, folder, ROOT / COMPILED) as bots:
         ids = [bot.me() for bot in bots]
-        for one in ids:
-            wait_until(lambda one=one: asking("GET", f"/v1/players/{one}")["program"])  # type: ignore[misc]
+        wait_until(lambda: all(asking("GET", f"/v1/players/{one}")["program"] for one in ids))
         creator = asking("POST", "/v1/players", {"name": "Creator"})["token"]
         body = {
             "name": "Under fire",
@@ -114,7 +114,7 @@ def played(installation: Installation, asking: Asking, folder: Path, games: int)
 
         def targets() -> Iterator[str]:
             for number, target in enumerate(TARGETS, 1):
-                wait_until(lambda number=number: has_played(number / 4), seconds=SECONDS)  # type: ignore[misc]
+                wait_until(partial(has_played, number / 4), seconds=SECONDS)
                 yield target
 
         fire.run(targets(), [])

@@ -5,7 +5,7 @@ from api.schemas.fields.base import Flag, Integer, Items, OpenObject, Part, Text
 from api.schemas.fields.vocabulary import BOT, EDITION, STATUS
 from api.schemas.games import Clock
 
-TOKENS = "The tokens by seat; the first seat is that of whoever tries."
+TOKENS = "The tokens by seat. The player of the try has the first seat."
 
 
 class DayDeal(OpenObject):
@@ -51,7 +51,7 @@ class TodaysDeals(OpenObject):
 
 
 class DayAction(OpenObject):
-    """What somebody chose."""
+    """What a player chose."""
 
     action = Part(GameAction(), "The action.")
     text = Text("The same in words.")

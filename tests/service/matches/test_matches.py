@@ -402,7 +402,10 @@ def test_workers_seldom_look_at_a_match_of_which_no_game_runs(service, clock):
     """Anybody can make matches that wait for ever: those that are played are looked at each second all the same."""
     creator, one = guest(service), program(service, "One")
     match = service.matches.create(creator.token, body(one, bots=1, games=6)).match["id"]
-    due = lambda: [hint.game for hint in service.match_waves.hints()]  # noqa: E731
+
+    def due():
+        return [hint.game for hint in service.match_waves.hints()]
+
     assert due() == [match]
     service.match_waves.run(match)
     clock.advance(9)
