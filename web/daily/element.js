@@ -1,12 +1,12 @@
 // <billet-daily>: today's deals by edition, with the reader's tries and streaks.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { account, changes, register } from "../api/account.js";
-import { base, call, line } from "../api/client.js";
+import { register } from "../api/account.js";
+import { base, call } from "../api/client.js";
 import { editions } from "../api/editions.js";
 import { sign } from "../cards/symbol.js";
 import { open } from "../look/dialog.js";
-import { Part } from "../look/part.js";
 import { go } from "../look/storage.js";
+import { Reading } from "../players/reading.js";
 import { titleOf } from "../players/outcome.js";
 import { sheet } from "../players/sheet.js";
 import { t } from "../words/words.js";
@@ -15,26 +15,19 @@ import { dayOf, dayBefore, score, timeOf } from "./dates.js";
 import { sharing } from "./sharing.js";
 import { look } from "./sheet.js";
 
-class Daily extends Part {
+class Daily extends Reading {
   static sheets = [sheet, look];
-  #reader = account.player?.id;
-  #changed = () => { if (this.#reader !== account.player?.id) { this.#reader = account.player?.id; this.load(); } };
-  #line = ({ detail }) => { this.lost = detail; this.update(); };
   // Who comes back from a try sees what came of it.
   #shown = () => { if (!document.hidden) this.load(); };
 
   connectedCallback() {
-    changes.addEventListener("change", this.#changed);
-    line.addEventListener("change", this.#line);
+    super.connectedCallback();
     document.addEventListener("visibilitychange", this.#shown);
     addEventListener("pageshow", this.#shown);
-    this.update();
-    this.load();
   }
 
   disconnectedCallback() {
-    changes.removeEventListener("change", this.#changed);
-    line.removeEventListener("change", this.#line);
+    super.disconnectedCallback();
     document.removeEventListener("visibilitychange", this.#shown);
     removeEventListener("pageshow", this.#shown);
   }

@@ -1,9 +1,8 @@
 // <billet-past-deal edition="ID" date="DAY">: what came of a deal of the day, choice by choice.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { account, changes } from "../api/account.js";
-import { base, call, line } from "../api/client.js";
+import { base, call } from "../api/client.js";
 import { editions } from "../api/editions.js";
-import { Part } from "../look/part.js";
+import { Reading } from "../players/reading.js";
 import { titleOf } from "../players/outcome.js";
 import { sheet } from "../players/sheet.js";
 import { t } from "../words/words.js";
@@ -13,23 +12,8 @@ import { look } from "./sheet.js";
 
 const keyOf = (action) => JSON.stringify(Object.entries(action).sort(([one], [other]) => (one < other ? -1 : 1)));
 
-class PastDeal extends Part {
+class PastDeal extends Reading {
   static sheets = [sheet, look];
-  #reader = account.player?.id;
-  #changed = () => { if (this.#reader !== account.player?.id) { this.#reader = account.player?.id; this.load(); } };
-  #line = ({ detail }) => { this.lost = detail; this.update(); };
-
-  connectedCallback() {
-    changes.addEventListener("change", this.#changed);
-    line.addEventListener("change", this.#line);
-    this.update();
-    this.load();
-  }
-
-  disconnectedCallback() {
-    changes.removeEventListener("change", this.#changed);
-    line.removeEventListener("change", this.#line);
-  }
 
   async load() {
     const edition = this.getAttribute("edition"), date = this.getAttribute("date");

@@ -1,38 +1,23 @@
 // <billet-player player="ID">: what anybody may know of a player, and on one's own page what one hides from others.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { account, changes } from "../api/account.js";
-import { base, call, line } from "../api/client.js";
+import { account } from "../api/account.js";
+import { base, call } from "../api/client.js";
 import { editions } from "../api/editions.js";
 import { plots } from "../look/plot.js";
 import { seal } from "../look/seal.js";
-import { Part } from "../look/part.js";
 import { t } from "../words/words.js";
 import "../words/players.js";
 import { hiding } from "./hiding.js";
 import { dated, played } from "./outcome.js";
 import { ratings } from "./ratings.js";
+import { Reading } from "./reading.js";
 import { between, record } from "./record.js";
 import { results, sheet } from "./sheet.js";
 
 const MORE_GAMES = 20;
 
-class PlayerPage extends Part {
+class PlayerPage extends Reading {
   static sheets = [plots, sheet, results];
-  #reader = account.player?.id;
-  #changed = () => { if (this.#reader !== account.player?.id) { this.#reader = account.player?.id; this.load(); } };
-  #line = ({ detail }) => { this.lost = detail; this.update(); };
-
-  connectedCallback() {
-    changes.addEventListener("change", this.#changed);
-    line.addEventListener("change", this.#line);
-    this.update();
-    this.load();
-  }
-
-  disconnectedCallback() {
-    changes.removeEventListener("change", this.#changed);
-    line.removeEventListener("change", this.#line);
-  }
 
   get id() { return this.getAttribute("player"); }
   get own() { return account.player?.id === this.id; }
