@@ -99,6 +99,12 @@ def test_the_rules_and_the_games_read_no_clock_and_draw_no_chance():
             assert CLOCK_OR_CHANCE.search(path.read_text(encoding="utf-8")) is None, path
 
 
+def test_no_generator_outlives_what_it_is_drawn_for():
+    """With one that a module keeps, what a test meets would follow from the tests before it."""
+    for path in tracked("*.py"):
+        assert re.search(r"^\S.*= .*\bRandom\(", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE) is None, path
+
+
 BESIDE_REDIS = tracked("service/*.py", "workers/*.py", "billet/*.py")
 """What could reach Redis."""
 

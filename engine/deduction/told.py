@@ -3,7 +3,6 @@
 It has each combination of hands go through the effect itself, so a new card needs nothing here.
 """
 
-import random
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -21,7 +20,7 @@ from engine.events import (
 )
 from engine.options import face_of
 from engine.rulebook import RoundVerdict
-from engine.shuffle import LooseChance
+from engine.shuffle import Dealer
 from engine.state import GameState
 from engine.table import Table
 
@@ -30,7 +29,7 @@ AFTERWARDS: Final = (CardResolved, TurnStarted, HandsRevealed, RoundEnded, GameF
 
 Fits: TypeAlias = list[tuple[frozenset[str], frozenset[str]]]
 """Which cards the player may hold beside which cards of the seat that was chosen."""
-_NO_CHANCE: Final = LooseChance(random.Random(0))
+_NO_CHANCE: Final = Dealer(b"", "", ())
 """For effects, which never need any."""
 
 

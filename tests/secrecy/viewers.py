@@ -4,7 +4,6 @@ import json
 import re
 import threading
 from collections import Counter
-from itertools import cycle
 
 from api.schemas.fields.vocabulary import CARD
 from engine import views
@@ -89,7 +88,7 @@ class Viewer:
         self.seat = seat
         self.token = token
         self.player = player
-        headers = {"Accept-Language": next(TURNS), **({"Authorization": f"Bearer {token}"} if token else {})}
+        headers = {"Accept-Language": language_of(name), **({"Authorization": f"Bearer {token}"} if token else {})}
         self.client = Client(base, **headers)
 
     def __repr__(self):
@@ -386,5 +385,8 @@ def bearing(edition, number):
 ARTICLE = re.compile("^(the|den|die|das) ")
 NAMES = {edition: {name: card for card in cards for name in names_of(card)} for edition, cards in CARDS.items()}
 WORDS = {edition: pattern(names) for edition, names in NAMES.items()}
-TURNS = cycle(LANGUAGES)
-"""Every second viewer reads another language."""
+
+
+def language_of(name):
+    """Returns the language that a viewer reads: one of two neighbours at a table another than the other."""
+    return LANGUAGES[sum(name.encode()) % len(LANGUAGES)]

@@ -16,14 +16,15 @@ from engine.errors import ImpossiblePosition
 from engine.events import KnockedOut, RoundEnded, RoundStarted, fold
 from engine.positions import check_position
 from engine.rules import legal_actions
-from engine.shuffle import LooseChance
+from engine.shuffle import Dealer
 from engine.state import ACTIVE, GameState
 from engine.views import redact_log
 from tests.engine.given import created
 from tests.engine.random_games import of_all_kinds
 from tests.engine.random_positions import begun
 
-CHANCE = LooseChance(random.Random(0))
+CHANCE = Dealer(b"", "brute force", ())
+"""For the rounds after the one that is played, which nobody looks at. It keeps nothing from one course to the next."""
 HIDDEN = 7
 """The most cards that lie where some viewer does not see them."""
 

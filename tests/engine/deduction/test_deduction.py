@@ -5,11 +5,13 @@ from collections import Counter
 
 import pytest
 
+from engine.actions import GiveHands
 from engine.deduction import deduce
 from engine.editions import rulebook
 from engine.events import CardPlayed, RoundStarted
 from engine.views import ALL, WATCHER, redact_log
 from tests.engine.deduction.brute_force import count, random_course
+from tests.engine.editions.lovecraft_tables import ARMITAGE, CATS, DEEP_ONES, HOUND, NYARLATHOTEP, SIGN, lovecraft
 from tests.engine.given import given
 from tests.engine.random_games import TABLES, of_all_kinds
 
@@ -130,6 +132,59 @@ def test_where_there_are_too_many_layouts_some_are_drawn_and_the_error_is_said()
     assert drawn.deals is None
     assert 0 < drawn.error <= 0.5
     assert drawn == known(table, 1, most=1)
+
+
+def test_a_card_of_which_no_copy_is_left_was_not_kept():
+    table = given(hands=["priest", "king", "baron priest"], deck="guard guard spy spy", turn=2)
+    table.play("priest", 0)
+    assert known(table, 2).hands[0]["priest"] == 1
+    table.play("priest", 1)
+
+    assert "priest" not in known(table, 2).hands[0]
+    assert sum(known(table, 2).hands[0].values()) == pytest.approx(1)
+
+
+def test_a_wrong_guess_rules_out_that_a_copy_was_drawn_beside_the_card_that_was_played():
+    table = given(hands=["spy", "guard priest", "king"], deck="handmaid baron guard princess", set_aside="spy", turn=1)
+    table.play("priest", 0)
+    table.play("handmaid")
+    table.play("spy")
+    assert 0 < known(table, 1).hands[0]["spy"] < 1
+    table.play("guard", 0, names="spy")
+
+    assert "spy" not in known(table, 1).hands[0]
+    assert (0, "spy", False) in facts(table, 1)
+
+
+def test_three_hands_are_not_among_two_cards():
+    lying = "guard guard guard spy priest priest baron baron handmaid handmaid chancellor chancellor"
+    hands = ["spy", "guard king", "countess", "princess"]
+    table = given(hands=hands, deck="guard guard prince", set_aside="prince", discards={3: lying}, turn=1)
+    for target in range(3):
+        table.play("guard", target, names="prince")
+    table.play("spy")
+    first = next(place for place, event in enumerate(table.log) if isinstance(event, RoundStarted))
+    played = max(place for place, event in enumerate(table.log) if isinstance(event, CardPlayed))
+    found = deduce(table.state.book, redact_log(table.log[first : played + 1], 3), 3)
+
+    assert found.hands[0] == {"prince": 1.0}, "had it kept what was no Prince, nobody would hold the second"
+    assert found.hands[1] == found.hands[2] == {"king": 0.5, "countess": 0.5}
+    assert found.set_aside == {"prince": 1.0}
+
+
+def test_hands_that_were_given_are_known_to_who_gave_them_and_their_order_to_nobody_else():
+    table = lovecraft((NYARLATHOTEP, SIGN), CATS, HOUND, ARMITAGE, discards={0: DEEP_ONES})
+    table.play(NYARLATHOTEP, face="insane")
+    assert known(table, 1).hands[1] == {CATS: 1.0}
+    table.act(GiveHands(((1, HOUND), (2, ARMITAGE), (3, CATS))))
+
+    assert known(table, 0).hands[1][HOUND] == known(table, 0).hands[2][ARMITAGE] == known(table, 0).hands[3][CATS] == 1
+    _, own, one, other = known(table, 1).hands
+    assert own[HOUND] == 1
+    assert one == pytest.approx(other)
+    assert one[CATS] > 0.5, "one of the two holds what seat 1 held"
+    _, _, one, other = known(table, WATCHER).hands
+    assert one == pytest.approx(other)
 
 
 def test_two_rounds_that_look_alike_give_the_same_answer():
