@@ -74,11 +74,10 @@ class DayWaves:
             self._changes.append(new)
 
     def _end(self, day: Day, until: float) -> None:
-        """Does what follows the end of a day: each step once the one before is done for all who have tried."""
-        progress = self._stored.read(day.id)
-        if progress is not None and progress.summary is not None:
-            self._stored.forget_tries(day.id)
-            return
+        """Does what follows the end of a day: each step once the one before is done for all who have tried.
+
+        A try that is found later, in a restored backup, changes nothing of what the crowd chose, but is unsealed, too.
+        """
         self._stored.close(day.id)
         for player in self._stored.running(day.id):
             if time.monotonic() > until:

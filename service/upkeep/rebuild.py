@@ -1,8 +1,9 @@
-"""Rebuilds derived data: lobby, players' games, results, ratings, rematches, schedules, and the lists of matches."""
+"""Rebuilds derived data: lobby, players' games, results, ratings, rematches, schedules, lists of matches and days."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from games.daily.days import Day
 from games.ratings.places import has_result
 from games.ratings.pools import RatedGame
 from games.snapshot import Snapshot
@@ -15,6 +16,7 @@ from service.results.rating import Ratings
 from service.results.recording import Recording
 from service.settings import Settings
 from service.store.archive import Archive
+from service.store.daily.stored_days import StoredDays
 from service.store.damaged import leaving_out
 from service.store.lists.results import StoredResults
 from service.store.log.event_log import EventLog
@@ -72,6 +74,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
 
     ended: list[tuple[str, str]] = []
     matches: set[str] = set()
+    tries: list[tuple[str, str]] = []
     rated: dict[str, list[RatedGame]] = {}
     for game in {*whole_games_in(redis)}:
         snapshot, indexes = index(game, fold)
@@ -79,6 +82,8 @@ def rebuild(settings: Settings) -> dict[str, int]:
             games += 1
             if snapshot.table.match is not None and snapshot.sealed:
                 matches.add(snapshot.table.match["id"])
+            if snapshot.sealed and (day := Day.of_game(snapshot)) is not None:
+                tries.append((day.id, snapshot.table.creator))
             if has_result(snapshot):
                 ended.append((snapshot.finished_at or "", game))
                 if (found := ratings.pool_of(snapshot)) is not None:
@@ -93,6 +98,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
     stored_matches = StoredMatches(redis)
     stored_matches.list_anew()
     stored_matches.look_at(sorted(matches), now_ms())  # those that are lost, too: they reveal their decks
+    StoredDays(redis).list_anew(tries, now_ms())
     list_names(redis)
     if idle_ms := settings.idle_ms():
         list_players(redis, idle_ms)

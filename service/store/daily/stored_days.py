@@ -4,7 +4,7 @@ The games say what happened. What is kept beside them says which there are; it g
 out, and those name nobody.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +15,7 @@ from service.store import keys
 from service.store.lists.due import DueList
 from service.store.redis.client import RedisClient, hash_of
 from service.store.scripts import ADD_LINE, TRY_DEAL
+from service.store.upkeep.inventory import days_in
 
 KEPT_SECONDS: Final = 400 * 24 * 60 * 60
 """How long what came of a day is kept."""
@@ -60,6 +61,17 @@ class StoredDays:
         self._redis.send(("ZADD", keys.DAYS_DUE, "NX", now, day))
         score = RUNS if counts else RUNS + UNCOUNTED
         return bool(self._redis.run(TRY_DEAL, [keys.day(day), keys.day_tries(day)], [player, score]))
+
+    def list_anew(self, sealed: Iterable[tuple[str, str]], now: int) -> None:
+        """Notes tries that are sealed still, by day and player, and lists the days on which workers have work to do.
+
+        What is there already stays so. A try of which only the game is left does not count.
+        """
+        for day, player in sealed:
+            self._redis.send(("ZADD", keys.day_tries(day), "NX", RUNS + UNCOUNTED, player))
+        for day in days_in(self._redis):
+            if self._redis.send(("EXISTS", keys.day_tries(day)))[0]:
+                self._redis.send(("ZADD", keys.DAYS_DUE, "NX", now, day))
 
     def read(self, day: str) -> Progress | None:
         """Reads how far a deal of the day has come; None if nobody has tried it."""

@@ -15,7 +15,7 @@ from service.store.redis.client import Command, RedisClient
 from service.store.redis.scans import scan, scan_pages
 from service.store.scripts import COPY
 from service.store.upkeep import saved_keys
-from service.store.upkeep.inventory import games_in, players_in, without_hash
+from service.store.upkeep.inventory import days_in, games_in, players_in, without_hash
 from service.store.upkeep.saved_keys import ALONE, ANSWERS, SavedKey, form_of, is_saved
 from service.store.upkeep.whole_games import fold_copied, names_of, stored_game
 
@@ -42,6 +42,8 @@ def groups_to_copy(redis: RedisClient) -> Iterator[tuple[str, list[str]]]:
     more = (keys.notices, keys.approaches, keys.blocked, keys.notices_read)
     for player in players_in(redis):
         yield "players", [keys.player(player), *(name(player) for name in more)]
+    for day in {*days_in(redis)}:  # after the games, of which each has been noted here before it began
+        yield "others", [keys.day(day), keys.day_tries(day), keys.day_lines(day)]
     for name in scan(redis, "billet:*"):
         if form_of(name, ALONE) is not None:
             yield "others", [name]

@@ -37,6 +37,13 @@ def players_in(redis: RedisClient) -> Iterator[str]:
     yield from map(_player_of, scan(redis, keys.player("*"), "hash"))
 
 
+def days_in(redis: RedisClient) -> Iterator[str]:
+    """Yields the id of every deal of the day of which Redis holds anything, some of them several times."""
+    begin, end = keys.day("#").split("#")
+    for name in scan(redis, keys.day("*").removesuffix(end) + "}*"):
+        yield name.removeprefix(begin).partition("}")[0]
+
+
 def some_players(node: RedisClient, at: int, scanned: int) -> tuple[int, list[str]]:
     """Returns where to look on for players after a round trip with a Redis node, 0 at its end, and the ids found.
 

@@ -65,6 +65,12 @@ OF_PLAYER: Final = (
     _form(keys.notices_read, STRING, PLAYER, passes=True),
 )
 """What is copied of a player, at one moment."""
+OF_DAY: Final = (
+    _form(keys.day, HASH, DAY, passes=True),
+    _form(keys.day_tries, ZSET, DAY),
+    _form(keys.day_lines, HASH, DAY),
+)
+"""What is copied of a deal of the day, at one moment."""
 ANSWERS: Final = _form(keys.answer, STRING, GAME, PLAYER, DIGEST, passes=True)
 ALONE: Final = (
     ANSWERS,
@@ -75,14 +81,10 @@ ALONE: Final = (
     _form(keys.ARCHIVE, HASH),
     _form(keys.PROGRAMS, ZSET),
     _form(keys.match, HASH, MATCH),
-    _form(keys.DAYS_DUE, ZSET),
-    _form(keys.day, HASH, DAY, passes=True),
-    _form(keys.day_tries, ZSET, DAY),
-    _form(keys.day_lines, HASH, DAY),
     _form(keys.MEASURED, HASH, text="[-+.0-9a-z]{1,32}"),
 )
 """What is copied key by key."""
-FORMS: Final = (*OF_GAME, *OF_PLAYER, *ALONE)
+FORMS: Final = (*OF_GAME, *OF_PLAYER, *OF_DAY, *ALONE)
 
 
 def form_of(name: str, forms: Sequence[Form] = FORMS) -> Form | None:
