@@ -430,7 +430,7 @@ SAYS_NOTHING = {
     ("GET", "/v1/queue/{ticket_id}"),
     ("DELETE", "/v1/queue/{ticket_id}"),
     ("DELETE", "/v1/players/me"),
-    # `tests/service/daily/test_sealed.py` looks at what deals of the day say.
+    # `test_days.py` looks at what deals of the day say.
     ("GET", "/v1/daily"),
     ("GET", "/v1/daily/{edition_id}"),
     ("POST", "/v1/daily/{edition_id}"),

@@ -6,19 +6,14 @@ matches, and from the logs and secrets in Redis, without any code of the project
 
 import random
 import re
-import socket
-import threading
 import time
-from contextlib import closing
 
 import pytest
 
 from tests.contract.checked import METHODS
-from tests.contract.rights.world import Actor
 from tests.secrecy.left_behind import Eavesdropper, check_said
-from tests.secrecy.probes import acting, reading, sitting
-from tests.secrecy.viewers import Viewer, Watched, check_answer
-from tools.players.calls import Client
+from tests.secrecy.sealed import STREAMS, Overheard, Sealed, registered
+from tests.secrecy.viewers import Viewer, Watched
 
 PRIED = 4
 """How many things are tried after each action."""
@@ -26,8 +21,6 @@ MOST_ACTIONS = 8
 """After so many in one game, a program resigns."""
 PATIENCE = 400
 """Seconds after which a match must be over."""
-STREAMS = ("/v1/results/stream?after=0", "/v1/lobby/stream")
-"""What is followed all along: a game of a shared deal is never in there."""
 REVEALED = (
     *("?as=all", "/events?as=0&text=true", "/events?as=1&limit=1000", "/frames?as=all&text=true"),
     *("/rounds", "/log", "?as=1&at=2"),
@@ -59,7 +52,7 @@ class Shared(Watched):
         return seats.get(player)
 
 
-class Decks:
+class Decks(Sealed):
     """A match of two programs, with everybody who may look at it, and its games as far as they are open."""
 
     def __init__(self, served, redis_client, generator, body, of_deal):
@@ -87,10 +80,6 @@ class Decks:
         for program in self.programs:
             self.check(program.client.post(f"/v1/matches/{self.id}/acceptance"), program)
 
-    def close(self):
-        for viewer in self.viewers:
-            viewer.close()
-
     # --- what is so ---
 
     def read(self):
@@ -99,8 +88,7 @@ class Decks:
         for listed in page["items"]:
             if listed["game"] not in self.games and self.redis.exists(f"billet:{{{listed['game']}}}:meta"):
                 self.games[listed["game"]] = Shared(listed, self, self.secrets)
-        for game in self.games.values():
-            game.read()
+        super().read()
 
     def in_use(self, deal):
         """Whether somebody is still dealt a deck."""
@@ -116,6 +104,11 @@ class Decks:
         """What nobody may be told: the secret of the match, and those of its decks that are in use."""
         used = {game.meta["secret"] for game in self.games.values() if self.in_use(game.deal)}
         return used | {self.secret} if used or len(self.games) < self.planned else used
+
+    def may_name(self, viewer, answer):
+        """A match says which games it has, and a player's own pages which are theirs."""
+        names = "/v1/matches" in answer.path or answer.path.startswith("/v1/players/me")
+        return {*self.games} if names else set()
 
     # --- who asks for what ---
 
@@ -142,29 +135,7 @@ class Decks:
                         self.pry(self.random.choice(self.viewers), self.random.choice([*self.games.values()]))
         self.read()
 
-    def pry(self, viewer, game):
-        """Lets one try one thing, about a game or about all."""
-        if self.random.random() < 0.5:
-            self.ask(viewer, *self.random.choice(self.of_match(viewer)))
-            return
-        seat = game.seat_of(viewer.player)
-        last = len(game.log)
-        asked = reading(self.edition, self.seats, last, seat is not None)
-        if seat is None:
-            asked += [*acting(self.edition, self.seats, last, False), *sitting()]
-        question = self.random.choice([one for one in asked if self.is_answered_at_once(one.path, seat, game)])
-        self.ask(viewer, question.method, question.path, game, **question.options)
-
-    def is_answered_at_once(self, path, seat, game):
-        """Whether an answer has an end: a stream has none for those who may follow it.
-
-        That seats *count* from 0 is no card either, which is another word of the edition that has a Count.
-        """
-        if "as=9" in path:
-            return False
-        return "/stream" not in path or (path.startswith("/v1/games/") and seat is None and not game.ended)
-
-    def of_match(self, viewer):
+    def of_all(self, viewer):
         """What can be asked about a match, and what says something of games in general."""
         match, one = f"/v1/matches/{self.id}", self.programs[0].player
         asked = [
@@ -181,72 +152,6 @@ class Decks:
         if viewer not in self.programs:
             asked += [("POST", f"{match}/acceptance"), ("DELETE", f"{match}/acceptance")]
         return asked
-
-    def ask(self, viewer, method, path, game=None, **options):
-        """Asks for something and checks the answer; `{game}` in its path stands for the game."""
-        path = path.replace("{game}", game.id if game is not None else "")
-        json = options.pop("json", {"state": "paused"} if method == "PATCH" else None)
-        kind = options.pop("content_type", None)
-        headers = options.pop("headers", {}) | ({"Content-Type": kind} if kind else {})
-        answer = viewer.client.request(method, path, json, content=options.pop("data", b""), headers=headers)
-        self.check(answer, viewer, game if path.startswith("/v1/games/") else None)
-        return answer
-
-    def check(self, answer, viewer, game=None):
-        """Checks that an answer tells nothing of a deck in use; `game` is the one that it is about."""
-        assert answer.status_code < 500, answer.text
-        self.read()
-        place = f"{viewer} {answer.method} {answer.path} -> {answer.status_code}: {answer.text[:2000]}"
-        spoken = answer.text + repr(answer.headers.items())
-        for secret in self.secrets_in_use():
-            assert secret not in spoken, place
-        if game is None:
-            if "/v1/matches" not in answer.path and not answer.path.startswith("/v1/players/me"):
-                assert not any(one in spoken for one in self.games), f"it is not a game of everybody's: {place}"
-            for one in self.games.values():
-                check_answer(answer, one, seated(viewer, None))
-            return
-        seat = game.seat_of(viewer.player)
-        if seat is None and answer.method in ("GET", "HEAD") and not game.ended:
-            assert answer.status_code >= 400, f"nobody else may look: {place}"
-        asked_as = re.search(r"[?&]as=(all|\d)", answer.path)
-        is_answered = asked_as is not None and answer.status_code < 400
-        seen_as = None if not is_answered else asked_as[1] if asked_as[1] == "all" else int(asked_as[1])
-        assert game.ended or seen_as in (None, seat), f"others' eyes: {place}"
-        if game.ended and answer.path.endswith("/log"):
-            return  # it hides nothing
-        check_answer(answer, game, seated(viewer, seat), seen_as)
-
-
-def registered(base, name, kind):
-    with closing(Client(base)) as client:
-        return client.post("/v1/players", {"name": name, "kind": kind}).json()
-
-
-def seated(viewer, seat):
-    """Returns one who looks from a seat of one of the games, or from beside it."""
-    return Actor(viewer.name, viewer.token, viewer.player, seat)
-
-
-class Overheard(threading.Thread):
-    """All that a stream without an end says until the reader hangs up."""
-
-    def __init__(self, served, path):
-        super().__init__(daemon=True)
-        self.connection, self.said = socket.create_connection(("127.0.0.1", served.port), 60), b""
-        self.connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode())
-        assert self.connection.recv(12) == b"HTTP/1.1 200"
-        self.connection.settimeout(None)
-        self.start()
-
-    def run(self):
-        while said := self.connection.recv(1 << 16):
-            self.said += said
-
-    def close(self):
-        self.connection.shutdown(socket.SHUT_RDWR)
-        self.join(60)
-        self.connection.close()
 
 
 SOAK = pytest.mark.soak
@@ -293,9 +198,7 @@ def test_nobody_reads_anything_of_a_deck_in_use_and_everybody_everything_afterwa
 def test_everything_that_the_document_offers_of_matches_is_asked(served, closed):
     with served.redis() as client:
         match = closed(Decks(served, client, random.Random(1), {"edition": "standard", "seats": 2, **REFERENCE}, 2))
-        asked = {
-            (method, path.partition("?")[0]) for viewer in match.viewers for method, path in match.of_match(viewer)
-        }
+        asked = {(method, path.partition("?")[0]) for viewer in match.viewers for method, path in match.of_all(viewer)}
         document = match.creator.client.get("/openapi.json").json()
         offered = {
             (method.upper(), path.replace("{match_id}", match.id))
@@ -305,6 +208,6 @@ def test_everything_that_the_document_offers_of_matches_is_asked(served, closed)
         }
         assert offered - asked == set()
         for viewer in match.viewers:
-            for question in match.of_match(viewer):
+            for question in match.of_all(viewer):
                 match.ask(viewer, *question)
         match.creator.client.delete(f"/v1/matches/{match.id}")
