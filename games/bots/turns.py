@@ -1,7 +1,7 @@
 """Chooses the actions of the service's own bots, within a time limit, with a stand-in for a bot that fails.
 
-Whatever a bot does, its seat acts, and within the rules. Workers interrupt bots that do not answer; bots think only in
-worker processes.
+Whatever a bot does, its seat acts, and within the rules. Workers interrupt bots that do not answer; turns are thought
+about in worker processes alone. A hint is no turn: the API process that is asked for it works it out on a thread.
 """
 
 import hmac
