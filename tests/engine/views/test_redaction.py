@@ -5,11 +5,11 @@ not name must be public, and an event type that it does not know fails.
 """
 
 import random
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
-from engine.events import EVENTS, GameAborted, GameCreated, RoundStarted, fold
+from engine.events import EVENTS, GameAborted, RoundStarted, fold
 from engine.rules import decide, fold_log, legal_actions
 from engine.state import ACTIVE
 from engine.views import ALL, WATCHER, advance, present, redact, redact_log, view
@@ -154,25 +154,7 @@ def test_everything_sees_the_full_log(edition, seats):
 def test_the_decks_of_a_sandbox_stay_hidden_until_the_end():
     chosen = ({"starter": 0, "order": ["guard"]}, {})
     placed = ({"hands": [["guard"]]},)
-    event = GameCreated(
-        "g",
-        "standard",
-        {},
-        2,
-        "public",
-        None,
-        None,
-        "first player",
-        None,
-        "",
-        True,
-        False,
-        True,
-        chosen,
-        None,
-        placed,
-        None,
-    )
+    event = replace(created(), sandbox=True, sandbox_rounds=chosen, sandbox_positions=placed)
 
     for viewer in (0, WATCHER):
         assert redact(event, viewer).sandbox_rounds == (None, None)
