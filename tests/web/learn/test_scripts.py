@@ -5,6 +5,8 @@ import pytest
 from engine import options, rules
 from engine.events import fold
 from engine.logs.codec import action_data
+from games.texts.cards import card_text
+from games.texts.catalogue import catalogue
 from tests.engine.given import chance, created
 from tests.web.learn.scripts import NAMES, fits, lessons, texts
 
@@ -77,10 +79,13 @@ def test_the_coach_has_words_for_every_step_and_every_wrong_choice(language):
 
 
 def seconds(name, language):
-    """How long a lesson takes, read at an even pace; wrong choices are not reckoned with."""
-    said, steps = texts(language)[name], lessons()[name]["steps"]
+    """How long a lesson takes, read at an even pace with the cards that one holds, without wrong choices."""
+    lesson, said = lessons()[name], texts(language)[name]
+    steps, edition = lesson["steps"], lesson["setup"]["edition"]
     sentences = [*(one for step in said["steps"] for one in step["says"]), *said["end"]]
-    words = sum(len(sentence.split()) for sentence in sentences)
+    held = {card for step in steps for card in step["hand"]}
+    cards = [card_text(catalogue(language), edition, card) for card in held]
+    words = sum(len(text.split()) for text in (*sentences, *cards))
     pressed = len(sentences) + CHOICES * len(steps)
     return 60 * words / WORDS_A_MINUTE + SECONDS_TO_CHOOSE * pressed
 
@@ -89,4 +94,3 @@ def seconds(name, language):
 def test_the_first_game_takes_at_most_six_minutes_and_the_others_less(language):
     assert 60 < seconds("first", language) <= MOST_SECONDS
     assert all(seconds(name, language) <= MOST_SECONDS / 2 for name in NAMES[1:])
-    print({name: round(seconds(name, language)) for name in NAMES})
