@@ -23,6 +23,7 @@ from service.live.frame_reader import Frames
 from service.live.game_streams import GameStreams
 from service.live.lobby_changes import LobbyChanges
 from service.live.notices import Notices
+from service.live.reactions import Reactions
 from service.live.results import Results
 from service.live.tickets import Tickets
 from service.lobby import Lobby
@@ -86,6 +87,7 @@ class Service:
     verifier: Verifier
     game_streams: GameStreams
     frames: Frames
+    reactions: Reactions
     notices: Notices
     own_data: OwnData
     lobby_changes: LobbyChanges
@@ -181,6 +183,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         verifier=Verifier(),
         game_streams=GameStreams(redis, log, players, changes, admission, tickets, frames),
         frames=frames,
+        reactions=Reactions(redis, admission),
         notices=notices,
         own_data=OwnData(redis, players, notices),
         lobby_changes=LobbyChanges(log, players, Listing(redis, presence), presence),

@@ -1,5 +1,7 @@
 """Serves what follows a game: frames as pages, streams of events and of frames, and tickets for browsers."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flask import Response, request
@@ -18,12 +20,15 @@ from api.routes.streaming import (
     event_stream,
     frame_message,
     keeps_open,
+    reaction_message,
     view_message,
 )
 from api.schemas.events import FramePage
 from api.schemas.queries import FrameQuery, FrameStreamQuery, StreamQuery
 from api.schemas.tickets import Ticket, TicketClaim
 from games.texts.catalogue import Catalogue, catalogue
+from service.live.feed import Item
+from service.live.reactions import NAME as REACTION
 from service.store.log.stored_answers import Answer
 
 following = Blueprint("Following", __name__, description="Follow a game live.")
@@ -51,6 +56,9 @@ def stream_events(game_id: str, token: str | None, query: dict[str, Any]) -> Res
     The stream ends with the game, whose last event is `secret_revealed`. If it ends or breaks before, reconnect where
     it was: it also ends when you take or leave a seat, or are no longer invited. For an unlisted game you then need the
     `join_code`, unless you have another right to see it: 403 `join_code_wrong`.
+
+    With `reactions=true` you are told how the players react, as events `reaction` without an id, whose data are `seat`
+    and `reaction`. The stream then stays open for ten minutes after the end of the game.
 
     The creator of a sandbox can follow everything with `as=all`, or what one seat sees with `as=0`.
 
@@ -95,13 +103,15 @@ def game_stream(game_id: str, token: str | None, query: dict[str, Any], texts: C
         words=texts,
         texts=query.get("text", False),
         frames=frames,
+        reactions=query.get("reactions", False),
     )
     if start.complete and start.view is None:
         service().tickets.use_up(start.ticket)
         return Response(b"", 204, [("Cache-Control", SECRET)])
     opens, goes_on = (frame_message, frame_message) if frames else (view_message, event_message)
     first = OPENING + (opens(start.view) if start.view is not None else b"")
-    continues = keeps_open(start, lambda feeds, stream: feeds.games.join(start, stream), goes_on, query)
+    told = partial(_beside, goes_on) if start.reactions else goes_on
+    continues = keeps_open(start, lambda feeds, stream: feeds.games.join(start, stream), told, query)
     service().tickets.use_up(start.ticket)  # the last thing that may refuse: a refusal leaves the ticket as it was
     if not continues and request.method == "GET":
         # The stream sends what is there and ends. The client then reconnects.
@@ -109,6 +119,11 @@ def game_stream(game_id: str, token: str | None, query: dict[str, Any], texts: C
     response = event_stream(first)
     response.headers["Content-Language"] = texts.language
     return response
+
+
+def _beside(message: Callable[[Item], bytes], item: Item) -> bytes:
+    """Returns an item of a stream that tells reactions, too; `message` encodes the others."""
+    return reaction_message(item) if item.get("type") == REACTION else message(item)
 
 
 frames = Blueprint("Frames", __name__, description="Draw a game step by step, live and afterwards.")

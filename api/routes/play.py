@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import request
+from flask import Response, request
 
 from api.document.operations import Reply
 from api.request.arguments import Body, idempotency_key, if_match, if_none_match
@@ -10,7 +10,7 @@ from api.request.current import current_request, service, waiter, words
 from api.request.threads import READING, reading_with
 from api.responses import CompleteResponse, encoded
 from api.routes.blueprint import Blueprint
-from api.schemas.actions import GameAction
+from api.schemas.actions import GameAction, ReactionSetup
 from api.schemas.events import ActionResult, EventPage
 from api.schemas.queries import ActionQuery, EventQuery, RoundsQuery
 from api.schemas.rounds import GameRounds
@@ -50,6 +50,30 @@ def act(game_id: str, token: str, query: dict[str, Any], body: Action) -> Comple
     seat = query.get("seat")
     answer = service().play.act(token, game_id, body, seen, key, as_seat=seat, words=words(asked), texts=texts)
     return encoded(answer, 201)
+
+
+@play.operation(
+    "POST",
+    "/v1/games/<id:game_id>/reactions",
+    "sendReaction",
+    Reply(204, None, "Everybody who follows the game with `reactions=true` is told."),
+    token="required",
+    body=Body(ReactionSetup(), {"a_reaction": {"reaction": "well_played"}}),
+    refusals=("not_seated", "join_code_wrong", "removed", "not_found", "game_not_finished", "game_over"),
+    bucket="acting",
+)
+def react(game_id: str, token: str, body: dict[str, Any]) -> Response:
+    """React
+
+    Tells everybody who follows the game live what you have to say: one of six words, as an event `reaction` beside
+    those of the game. It is not part of the log and not stored anywhere, so a replay does not have it. Who has blocked
+    you is not told.
+
+    You need a seat, and may have left the game. You may react once in five seconds in each game (429 `rate_limited`),
+    and until ten minutes after its end (409 `game_over`).
+    """
+    service().reactions.react(token, game_id, body["reaction"])
+    return Response(b"", 204)
 
 
 @play.operation(

@@ -41,6 +41,11 @@ def frame_message(frame: dict[str, Any]) -> bytes:
     return _message(frame, frame["version"])
 
 
+def reaction_message(reaction: dict[str, Any]) -> bytes:
+    """Returns a reaction as a message without an id: the last one stays, from which a stream is resumed."""
+    return _message(reaction, None, reaction["type"])
+
+
 def notice_message(notice: dict[str, Any]) -> bytes:
     """Returns a notice as a message; one on something already open has no cursor."""
     return _message(notice, notice["cursor"], notice["type"])

@@ -21,7 +21,7 @@ from api.schemas.fields.base import (
     seat_number,
 )
 from api.schemas.fields.checks import wrong
-from api.schemas.fields.vocabulary import CARD, FACE
+from api.schemas.fields.vocabulary import CARD, FACE, REACTION
 from engine import actions
 from engine.actions import ACTIONS, MEMBERS, Action, Member
 from engine.errors import MalformedAction
@@ -33,6 +33,12 @@ MAX_CARDS = 8
 """More cards than one action ever names."""
 MAX_NUMBER = 9
 """The highest number of a card."""
+
+
+class ReactionSetup(ClosedObject):
+    """What you tell the others beside the game."""
+
+    reaction = Word(REACTION, "The word.", required=True)
 
 
 class HandGift(ClosedObject):

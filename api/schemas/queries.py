@@ -61,6 +61,11 @@ ALIVE = Switch(
     "comments, which `EventSource` does not show."
 )
 
+REACTIONS = Switch(
+    "Whether the stream tells reactions, as events `reaction` without an id, and goes on for ten minutes after the end "
+    "of the game for them; absent: it does not."
+)
+
 
 class PageQuery(Query):
     """Which page of a list."""
@@ -167,6 +172,7 @@ class StreamQuery(Query):
     text = WITH_TEXT
     ticket = TICKET
     alive = ALIVE
+    reactions = REACTIONS
 
 
 class FramesQuery(Query):
@@ -203,6 +209,7 @@ class FrameStreamQuery(FramesQuery):
     )
     ticket = TICKET
     alive = ALIVE
+    reactions = REACTIONS
 
 
 class NoticeStreamQuery(Query):

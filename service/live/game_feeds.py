@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from games.snapshot import Entry, Snapshot
+from games.tables.reactions import is_quiet
+from games.times import ms_of
 from service.inputs.clock import now_ms
 from service.live.feed import Feed, FeedStream, Item
 from service.live.frame_reader import FollowerView, Frames
 from service.live.game_streams import GameStreams, GameStreamStart, changes_viewer, is_end, may_change_viewer
 from service.live.hub import Hub
+from service.live.reactions import Reaction, read_reaction
 from service.store import channels
 from service.store.log.event_log import read_entry
 
@@ -39,13 +42,13 @@ class GameFeeds:
         if not await self.hub.admit(stream, channels.feed(start.game)):
             return
         snapshot = start.snapshot
-        if snapshot.ended:
+        if snapshot.ended and not start.stays:
             await self.replay(start, stream, snapshot.version)
             stream.end()
             return
         feed = self._feed(snapshot.id, snapshot.version)
         await feed.join(start, stream)
-        if not self.hub.holds(feed):
+        if not self.hub.holds(feed) or (feed.ended_at is not None and not start.reactions):
             stream.end()
 
     async def wait(self, game: str, after: int, seconds: float) -> None:
@@ -60,6 +63,9 @@ class GameFeeds:
         heads = await self.hub.run(self.game_streams.heads, [feed.game for feed in feeds])
         now = now_ms()
         for feed, version, head in zip(feeds, known, heads, strict=True):
+            if feed.ended_at is not None and is_quiet(feed.ended_at, now):
+                self.hub.forget(feed)
+                continue
             if head is None:
                 continue
             if head.version > feed.version:
@@ -125,6 +131,10 @@ class GameFeed(Feed):
         self._snapshot: Snapshot | None = None
         self._streams: dict[FollowerView, dict[FeedStream, int]] = {}
         """By what they see, each with the version of the game at which that was chosen."""
+        self.ended_at: int | None = None
+        """When the game ended, in milliseconds since 1970. Followers who wait for reactions stay for a while."""
+        self._reacted: set[FeedStream] = set()
+        """Those that are sent reactions, too."""
         self._joining = 0
         self._recent: deque[Entry] = deque(maxlen=RECENT)
         self._unread: deque[bytes] = deque()
@@ -147,6 +157,8 @@ class GameFeed(Feed):
     async def join(self, start: GameStreamStart, stream: FeedStream) -> None:
         """Sends a follower's stream what it lacks of a game, and from then on all that is delivered."""
         snapshot = start.snapshot
+        if snapshot.finished_at is not None:
+            self.ended_at = ms_of(snapshot.finished_at)
         if self._snapshot is None or self._snapshot.version < snapshot.version:
             self._snapshot = snapshot
         self._joining += 1
@@ -158,11 +170,14 @@ class GameFeed(Feed):
                 else:
                     await self._source.replay(start, stream, self.version)
             self._streams.setdefault(start.follower_view, {})[stream] = snapshot.version
+            if start.reactions:
+                self._reacted.add(stream)
         finally:
             self._joining -= 1
 
     def leave(self, stream: FeedStream) -> None:
         """Removes a stream from the live feed of its game."""
+        self._reacted.discard(stream)
         for view, some in list(self._streams.items()):
             some.pop(stream, None)
             if not some:
@@ -190,7 +205,14 @@ class GameFeed(Feed):
                 await self._deliver(entries)
 
     async def _take(self, message: bytes) -> None:
-        """Delivers a message to a game's followers: the first event's version and the events, or the last version."""
+        """Delivers a message to a game's followers: the first event's version and the events, or the last version.
+
+        It may also be a reaction.
+        """
+        reaction = read_reaction(message)
+        if reaction is not None:
+            await self._tell(reaction)
+            return
         head, *stored = message.split(b"\n")
         first = int(head)
         if not stored or first > self.version + 1:
@@ -207,8 +229,29 @@ class GameFeed(Feed):
         self.let_go(self.version)
         for view, items in shown.items():
             await self._source.write(view, self._streams.get(view, {}), items, entries)
-        if any(map(is_end, self._recent)):
+        for entry in entries:
+            if is_end(entry):
+                self._end_game(entry.at)
+
+    def _end_game(self, at: str) -> None:
+        """Ends all that follow a game which has ended, but for those who wait for reactions."""
+        self.ended_at = ms_of(at)
+        for stream in self.streams:
+            if stream not in self._reacted:
+                stream.end()
+                self.leave(stream)
+        self.let_go()
+        if not self._reacted:
             self._source.hub.forget(self)
+
+    async def _tell(self, reaction: Reaction) -> None:
+        """Sends a reaction to a game's followers who want to know, but to nobody who has blocked its player."""
+        callers = {stream.caller for stream in self._reacted if stream.caller is not None}
+        blocking = await self._source.hub.run(self._source.game_streams.blocking, callers, reaction.player)
+        items = [reaction.item]
+        for stream in self._reacted:
+            if stream.caller not in blocking and not stream.closed:
+                stream.write(items)
 
     async def _shown(self, entries: Sequence[Entry]) -> dict[FollowerView, list[Item]]:
         """Returns what each kind of follower is shown of a game's entries, also of those who join while it is made."""

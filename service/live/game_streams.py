@@ -3,18 +3,21 @@
 `frame_reader` reads what follows, `game_feeds` and `hub` deliver it live; the API sends it out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.events import GAME_ENDS, OfferWithdrawn, SeatCleared, SeatDeclined, SeatTaken, SeatVacated
 from engine.views import Viewer
 from games.snapshot import Entry, Snapshot
+from games.tables.reactions import is_quiet
 from games.texts.catalogue import Catalogue
+from games.times import ms_of
 from games.views.view import game_view
 from games.views.viewpoints import check_after, viewer_as
 from service.admission import Admission
 from service.changing.changes import Changes
+from service.inputs.clock import now_ms
 from service.live.frame_reader import FollowerView, Frames, follower_view_of
 from service.live.tickets import Tickets
 from service.players import Players
@@ -39,6 +42,8 @@ class GameStreamStart:
     """Proof of the caller's token; None without a token."""
     ticket: str | None = None
     """Where the ticket is kept that opens the stream, for `Tickets.use_up`; None without one."""
+    reactions: bool = False
+    """Whether they want players' reactions, too. Then the stream goes on for a while after the end of the game."""
 
     @property
     def game(self) -> str:
@@ -47,8 +52,14 @@ class GameStreamStart:
 
     @property
     def complete(self) -> bool:
-        """Returns whether the followed game has ended and the follower has all of it."""
-        return self.snapshot.ended and self.version >= self.snapshot.version
+        """Returns whether nothing can follow: the game has ended and the follower has all of it."""
+        return self.snapshot.ended and self.version >= self.snapshot.version and not self.stays
+
+    @property
+    def stays(self) -> bool:
+        """Returns whether a follower waits for reactions, also if the game has ended."""
+        ended = self.snapshot.finished_at
+        return self.reactions and (ended is None or not is_quiet(ms_of(ended), now_ms()))
 
 
 class Head(NamedTuple):
@@ -92,11 +103,12 @@ class GameStreams:
         words: Catalogue,
         texts: bool = False,
         frames: bool = False,
+        reactions: bool = False,
     ) -> GameStreamStart:
         """Returns where a follower's stream of a game begins, by events or by `frames`.
 
         It begins after a version, or with the current view or frame. `named` is the parameter that held the version,
-        for errors. `as_` reads an ended game as another seat or `all`.
+        for errors. `as_` reads an ended game as another seat or `all`. `reactions` are told, too.
 
         Raises:
             Refused: the token or the ticket is not valid, there is no such game or version, the join code is missing,
@@ -117,12 +129,12 @@ class GameStreams:
             check_after(after, snapshot.version, named)
             if snapshot.ended and after < snapshot.version:
                 self._log.entries(game, after, 1)  # refuse unreadable logs now: later there is no way to report them
-            return GameStreamStart(snapshot, follower_view, after, None, caller, proof, kept)
+            return GameStreamStart(snapshot, follower_view, after, None, caller, proof, kept, reactions)
         if frames:
             seen = self._frames.present(snapshot, follower_view)
         else:
             seen = game_view(snapshot, viewer, self._players, caller, words)
-        return GameStreamStart(snapshot, follower_view, snapshot.version, seen, caller, proof, kept)
+        return GameStreamStart(snapshot, follower_view, snapshot.version, seen, caller, proof, kept, reactions)
 
     def rest(self, start: GameStreamStart) -> Iterator[dict[str, Any]]:
         """Returns the available events or frames after a version, as the follower may see them."""
@@ -131,6 +143,10 @@ class GameStreams:
     def replaced(self, proofs: Sequence[str]) -> set[str]:
         """Returns the proofs, among those of open streams, whose tokens have been replaced."""
         return self._players.replaced(proofs)
+
+    def blocking(self, callers: Iterable[str], player: str) -> set[str]:
+        """Returns which callers, among those of open streams, have blocked a player."""
+        return self._players.stored.blocking(callers, player)
 
     def heads(self, games: Sequence[str]) -> list[Head | None]:
         """Reads the newest versions of games that are followed live; None for those that cannot be read."""

@@ -37,7 +37,7 @@ def reading(edition: str, seats: int, last: int, seated: bool) -> list[Question]
     """Returns every way to read a game, and every way to be refused it."""
     queries = ["", "?at=1", f"?at={last}", f"?at={last + 1}", "?as=all", "?as=0", "?as=1&at=2", "?as=9", "?join_code=X"]
     events = ["", "?after=0&text=true", f"?after={last - 1}&limit=1&text=true", f"?after={last + 5}", "?wait=-1"]
-    streams = ["", "?text=true", "?after=0&text=true", f"?after={last + 5}", "?ticket=made-up"]
+    streams = ["", "?reactions=true", "?text=true", "?after=0&text=true", f"?after={last + 5}", "?ticket=made-up"]
     replays = ["?as=0&text=true", "?as=1&text=true", "?as=all", f"?at={last - 1}", f"?at={last + 1}", "?as=9"]
     frames = ["", "?text=true", f"?after={last - 1}&limit=1&text=true&lang=de", f"?after={last + 5}"]
     frames += ["?as=0&text=true", "?as=1&text=true", "?as=all", "?as=9"]

@@ -435,6 +435,8 @@ SAYS_NOTHING = {
     ("GET", "/v1/daily/{edition_id}"),
     ("POST", "/v1/daily/{edition_id}"),
     ("GET", "/v1/daily/{edition_id}/{date}"),
+    # `tests/service/live/test_reactions.py` looks at what reactions say: a seat and one of six words.
+    ("POST", "/v1/games/{game_id}/reactions"),
     # `test_bytes.py` compares what aids say of games that look alike.
     ("GET", "/v1/games/{game_id}/deductions"),
     ("GET", "/v1/games/{game_id}/hint"),

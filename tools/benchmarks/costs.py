@@ -309,6 +309,7 @@ CASES: Final[dict[str, Prepare]] = {
     "getHint": _hint,
     "getDeductions": lambda world: _of_game(world, "GET", "/deductions"),
     "streamEvents": lambda world: _of_game(world, "GET", "/events/stream"),
+    "sendReaction": lambda world: _of_game(world, "POST", "/reactions", 8, {"reaction": "ouch"}),
     "createTicket": lambda world: _of_game(world, "POST", "/tickets"),
     "getLog": lambda world: _of_game(world, "GET", "/log", 1000),
     "verifyLog": _verify,

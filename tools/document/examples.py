@@ -182,6 +182,7 @@ def answers(notes: Notes, ann: str, bob: str, running: Service) -> None:
     notes.call("listRounds", "GET", f"{path}/rounds", bob)
     notes.call("getDeductions", "GET", f"{path}/deductions", ann)
     notes.call("getHint", "GET", f"{path}/hint", bob)
+    notes.call(None, "POST", f"{path}/reactions", bob, json={"reaction": "thinking"})
     notes.call("createTicket", "POST", f"{path}/tickets", ann)
     notes.call("leaveGame", "DELETE", f"{path}/seats/me", bob)
     notes.call("createRematch", "POST", f"{path}/rematch", ann)

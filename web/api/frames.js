@@ -1,15 +1,21 @@
 // Frames of a game: {version, events, game}, one per step, without gap or repeat, until the game ends.
-// They come from the stream of frames; the answer to an own action is the next one, and comes first.
-import { call, line } from "./client.js";
+// They come from the stream of frames; the answer to an own action is the next one, and comes first. Where people play, their
+// reactions come between them, for as long as the service tells of them.
+import { call, line, now } from "./client.js";
 import { follow } from "./stream.js";
 import { language } from "../words/words.js";
+
+// Whether there are people, or programs of theirs, who can tell each other anything.
+export const among = ({ seats }) => seats.filter(({ player }) => player && player.kind !== "bot").length > 1;
+// How long the service tells of reactions after the end of a game.
+export const AFTER_THE_END_MS = 600_000;
 
 export class Frames {
   version = 0;
 
-  // `take` is given the frames, and `refuse` the problem that ends them; `signal` ends them without one.
-  constructor(game, code, { take, refuse, signal }) {
-    Object.assign(this, { path: `/games/${game}`, code, take, refuse, signal });
+  // `take` is given the frames, `react` the reactions, and `refuse` the problem that ends them; `signal` ends them without one.
+  constructor(game, code, { take, react, refuse, signal }) {
+    Object.assign(this, { path: `/games/${game}`, code, take, react, refuse, signal });
   }
 
   // The view says why one may not look; a stream could not.
@@ -18,8 +24,10 @@ export class Frames {
       const { signal } = this;
       const game = await call("GET", this.path + (this.code ? `?join_code=${encodeURIComponent(this.code)}` : ""), undefined, { signal });
       this.version = game.version;
+      this.over = game.finished_at !== null;
+      this.reacting = among(game) || game.status === "open";
       this.take({ version: game.version, events: [], game });
-      if (!game.finished_at) this.#follow();
+      if (!this.over || (this.reacting && now() - new Date(game.finished_at) < AFTER_THE_END_MS)) this.#follow();
     } catch (problem) {
       this.refuse(problem);
     }
@@ -49,15 +57,16 @@ export class Frames {
 
   #follow() {
     const { signal } = this;
-    const asked = () => ({ text: "true", after: this.version, lang: language, ...(this.code && { join_code: this.code }) });
+    const asked = () => ({ text: "true", after: this.version, lang: language, reactions: this.reacting, ...(this.code && { join_code: this.code }) });
     const instead = async (until) => {
-      const { lang, ...more } = asked();
+      const { lang, reactions, ...more } = asked();
       (await call("GET", `${this.path}/frames?${new URLSearchParams({ wait: 1, ...more })}`, undefined, { signal: until })).frames.forEach((frame) => this.add(frame));
     };
     follow(this.path, "frames/stream", {
       asked, instead, signal,
       body: this.code ? { join_code: this.code } : undefined,
-      take: (frame) => this.add(frame), over: () => this.over,
+      types: ["message", "reaction"],
+      take: (item) => (item.type === "reaction" ? this.react(item) : this.add(item)), over: () => this.over,
     }).catch(this.refuse);
   }
 }

@@ -21,6 +21,7 @@ import { ending } from "./ending.js";
 import { ownHand } from "./hand.js";
 import { keys } from "./keys.js";
 import { middle, standing } from "./middle.js";
+import { Reactions, bubbles, reacting, readOut } from "./reactions.js";
 import { nameOf, others } from "./seats.js";
 import { sheets } from "./sheets.js";
 import { side } from "./sidebar/side.js";
@@ -34,12 +35,13 @@ export const PASSING = new Set(["turn_started", "card_drawn", "decision_opened",
   "seat_taken", "seat_vacated", "seat_cleared", "seat_offered", "seat_declined", "offer_withdrawn"]);
 
 export class Table extends Part {
-  static sheets = [cards, ...sheets];
+  static sheets = [cards, ...sheets, bubbles];
   game = null;
   lines = [];
   chosen = [];
   tab = null;
   reader = new Reader(this);
+  reactions = new Reactions(this);
   viewing = null;
   #heard = null;
   #keys = (event) => { this.#keyed(true); keys(this, event); };
@@ -86,7 +88,7 @@ export class Table extends Part {
     this.viewing = new Viewing({
       game: this.getAttribute("game"), code: this.getAttribute("code"), drawn: this.game?.version ?? 0,
       begin: (found) => { Object.assign(this, found); this.#asked(); },
-      show: (what) => this.#show(what), line: (event, said) => this.#log(event, said), stage: () => this,
+      show: (what) => this.#show(what), line: (event, said) => this.#log(event, said), react: (said) => this.reactions.take(said), stage: () => this,
       refuse: (problem) => { this.problem = problem; this.update(); },
     });
     this.update();
@@ -420,10 +422,11 @@ export class Table extends Part {
         <button class="only-small" @click=${() => this.look("reference")}>${t("tab.reference")}</button>
         <button class="plain" @click=${() => this.toggleSound()} aria-pressed=${preferences.sound}>${t("sound")}</button>
         <button class="plain wide-only" @click=${() => this.help()}>${t("keys")}</button>
+        ${reacting(this)}
         ${resignable(this) ? html`<button class="plain" @click=${() => this.resign()}>${t("resign")}</button>` : nothing}
       </nav>
       <p class="unseen" aria-live="polite">${this.telling ? this.sentence : standing(this)}</p>
-      ${dialogs(this)}
+      ${readOut(this)}${dialogs(this)}
     </div>`;
   }
 

@@ -3,6 +3,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { face, back } from "../cards/card.js";
 import { t } from "../words/words.js";
 import { arrows, asking } from "./choosing/asking.js";
+import { bubble } from "./reactions.js";
 import { discards, heading, seals, states } from "./seats.js";
 
 export function ownHand(table) {
@@ -10,7 +11,7 @@ export function ownHand(table) {
   if (!own) return nothing;
   return html`<section class="mine ${game.to_act === own.seat && game.status === "active" ? "acts" : ""} ${own.in_round || !game.round ? "" : "gone"}"
       aria-label=${t("mine")}>
-    <div class="who"><h2>${heading(table, own)} <small>${t("you")}</small></h2>${seals(table, own)}${states(table, own)}${game.round ? discards(table, own) : nothing}${
+    <div class="who"><h2>${heading(table, own)} <small>${t("you")}</small>${bubble(table, own)}</h2>${seals(table, own)}${states(table, own)}${game.round ? discards(table, own) : nothing}${
       table.replaced && !table.source ? html`<button class="main" @click=${() => table.back()}>${t("seat.back")}</button>` : nothing}</div>
     ${game.finished_at ? nothing : html`<div class="held">
       <div class="hand count-${own.hand.length}" data-place="hand-${own.seat}" @keydown=${(event) => arrows(event, table)}>${own.hand.map((card) => held(table, card))}

@@ -5,7 +5,12 @@ import { taken } from "./sidebar/marks.js";
 export function keys(table, event) {
   if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
   const at = event.composedPath()[0];
-  if (at.matches?.("input, select, textarea") || table.find("dialog[open]")) return;
+  if (at.matches?.("input:not([type=checkbox]), select, textarea") || table.find("dialog[open]")) return;
+  const words = table.find(".reactions:popover-open");
+  if (words) {
+    words.querySelectorAll("[data-reaction]")[Number(event.key) - 1]?.click();
+    return;
+  }
   table.back();
   const taken = KEYS[event.key] ?? (/^[1-9]$/.test(event.key) ? digit : null);
   if (taken?.(table, event) !== undefined) event.preventDefault();
@@ -24,5 +29,6 @@ const KEYS = {
   l: (table) => table.look("log") ?? true,
   u: (table) => table.look("unseen") ?? true,
   n: (table) => (taken(table) ? table.note() ?? true : undefined),
+  e: (table) => table.find("[popovertarget=reactions]")?.click() ?? true,
   m: (table) => table.toggleSound() ?? true,
 };

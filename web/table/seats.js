@@ -8,6 +8,7 @@ import { symbol } from "../cards/symbol.js";
 import { seal } from "../look/seal.js";
 import { t } from "../words/words.js";
 import { clock } from "./clock.js";
+import { bubble } from "./reactions.js";
 import { noted } from "./sidebar/marks.js";
 
 // Players who share a name are told apart by their seats.
@@ -59,7 +60,7 @@ function one(table, seat, place, count) {
     ${states(table, seat)}
     ${game.status === "open" && seat.invited && table.creates ? html`<button class="plain withdraw" @click=${() => table.withdraw(seat)} aria-label=${t("seat.withdraw_of", { name: seat.invited.name })}>${t("seat.withdraw")}</button>` : nothing}
     ${game.status === "open" && !game.reveal && seat.player && table.creates ? html`<button class="plain withdraw" @click=${() => table.withdraw(seat)} aria-label=${t("seat.remove_of", { name: nameOf(seat, game) })}>${t("seat.remove")}</button>` : nothing}
-    ${acts && !table.source ? clock(game) : nothing}
+    ${acts && !table.source ? clock(game) : nothing}${bubble(table, seat)}
   </div>`;
 }
 

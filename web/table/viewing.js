@@ -14,14 +14,14 @@ export class Viewing {
   player = account.player?.id;
 
   // `drawn` is the version on show. `begin` is given the book, the game and its log so far; `show`, `line` and `stage` are for
-  // the telling of what follows, and `refuse` is given the problem that ends all.
-  constructor({ game, code, drawn, begin, show, line, stage, refuse }) {
+  // the telling of what follows, `react` for reactions, and `refuse` is given the problem that ends all.
+  constructor({ game, code, drawn, begin, show, line, react, stage, refuse }) {
     const live = (then) => (...said) => (this.signal.aborted ? undefined : then(...said));
     this.#newest = drawn;
     this.begin = live(begin);
     this.refuse = live((problem) => { this.end(); refuse(problem); });
     this.teller = new Telling({ show: live(show), line: live(line), stage });
-    this.frames = new Frames(game, code, { take: live((frame) => this.#take(frame)), refuse: this.refuse, signal: this.signal });
+    this.frames = new Frames(game, code, { take: live((frame) => this.#take(frame)), react: live(react), refuse: this.refuse, signal: this.signal });
     this.frames.start();
   }
 

@@ -23,6 +23,7 @@ export default {
   "notes.about": "Was haben die anderen wohl? ? heißt vielleicht, × heißt nein. Deine Notizen bleiben in diesem Browser, und eine neue Runde beginnt ohne.", "notes.clear": "Notizen löschen",
   "notes.none": "{name}, {card}: keine Notiz", "notes.may": "{name}, {card}: vielleicht", "notes.not": "{name}, {card}: nein", "notes.seat.may": "Notiz: {cards}?", "notes.seat.not": "Notiz: nicht {cards}",
   "tools": "Tisch", "sound": "Ton", "keys": "Tasten", "resign": "Aufgeben", "resign.title": "Das Spiel verlassen?", "resign.text": "Dein Platz verlässt das Spiel endgültig. Die anderen spielen weiter.", "resign.stay": "Bleiben",
+  "react": "Reagieren", "react.mute": "Keine Reaktionen zeigen", "react.well_played": "Gut gespielt!", "react.ouch": "Autsch!", "react.thinking": "Ich überlege …", "react.hurry": "Bitte beeil dich", "react.thanks": "Danke!", "react.again": "Noch einmal?", "key.e": "e", "key.e.does": "reagieren",
   "key.digits": "1 … 9", "key.digits.does": "das n-te Angebotene wählen", "key.arrows": "Pfeile", "key.arrows.does": "zwischen Angebotenem wechseln", "key.enter": "Eingabe", "key.enter.does": "nehmen",
   "key.escape": "Escape", "key.escape.does": "einen Schritt zurück", "key.r": "r", "key.r.does": "die Karten", "key.l": "l", "key.l.does": "der Verlauf", "key.u": "u", "key.u.does": "ungesehene Karten", "key.n": "n", "key.n.does": "deine Notizen", "key.m": "m", "key.m.does": "Ton an oder aus",
   "key.click": "Klick, Escape", "key.click.does": "nachholen, was gerade geschieht",

@@ -23,6 +23,7 @@ export default {
   "notes.about": "What may the others hold? ? is for perhaps, × for no. Your notes stay in this browser, and a new round begins with none.", "notes.clear": "Clear the notes",
   "notes.none": "{name}, {card}: no note", "notes.may": "{name}, {card}: perhaps", "notes.not": "{name}, {card}: no", "notes.seat.may": "Note: {cards}?", "notes.seat.not": "Note: not {cards}",
   "tools": "Table", "sound": "Sound", "keys": "Keys", "resign": "Resign", "resign.title": "Leave the game?", "resign.text": "Your seat leaves the game for good. The others play on.", "resign.stay": "Stay",
+  "react": "React", "react.mute": "Show no reactions", "react.well_played": "Well played!", "react.ouch": "Ouch!", "react.thinking": "Let me think …", "react.hurry": "Hurry, please", "react.thanks": "Thanks!", "react.again": "Once more?", "key.e": "e", "key.e.does": "react",
   "key.digits": "1 … 9", "key.digits.does": "choose the n-th thing offered", "key.arrows": "Arrows", "key.arrows.does": "move between what is offered", "key.enter": "Enter", "key.enter.does": "take it",
   "key.escape": "Escape", "key.escape.does": "one step back", "key.r": "r", "key.r.does": "the cards", "key.l": "l", "key.l.does": "the log", "key.u": "u", "key.u.does": "unseen cards", "key.n": "n", "key.n.does": "your notes", "key.m": "m", "key.m.does": "sound on or off",
   "key.click": "Click, Escape", "key.click.does": "catch up with what is happening",

@@ -13,6 +13,7 @@ from games.queue.tickets import BOTS as QUEUE_BOTS
 from games.queue.tickets import STATES
 from games.ratings.pools import KINDS, PACES, SIZES
 from games.ratings.records import OUTCOMES
+from games.tables.reactions import REACTIONS
 from games.tables.seats import DECLINE_REASONS
 from games.texts.catalogue import LANGUAGES
 
@@ -52,6 +53,7 @@ ON_TIMEOUT = Vocabulary(
     ("bot_plays", "forfeit"),
 )
 DECLINE = Vocabulary("DeclineReason", "Why an invitation is declined.", DECLINE_REASONS)
+REACTION = Vocabulary("ReactionWord", "What a seated player may tell the others beside the game.", REACTIONS)
 NOTICE = Vocabulary("NoticeType", "What a notice is about.", (*TYPES, "other"))
 QUEUE_STATE = Vocabulary(
     "QueueState",

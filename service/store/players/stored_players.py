@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -259,6 +259,12 @@ class StoredPlayers:
     def has_blocked(self, player: str, other: str) -> bool:
         """Reads from Redis whether a player has blocked another."""
         return self._redis.send(("ZSCORE", keys.blocked(player), other))[0] is not None
+
+    def blocking(self, players: Iterable[str], other: str) -> set[str]:
+        """Reads from Redis which of some players have blocked another."""
+        asked = list(players)
+        found = self._redis.send(*[("ZSCORE", keys.blocked(player), other) for player in asked])
+        return {player for player, since in zip(asked, found, strict=True) if since is not None}
 
     def blocked(self, player: str) -> set[str]:
         """Reads from Redis the players whom a player has blocked."""

@@ -289,7 +289,10 @@ def sent(schemas):
         {"PlayerSetup", "PlayerChange"},
         {"GameSetup", "ForkSetup", "SeatClaim", "CodeClaim", "RematchClaim", "QueueSetup"},
     )
-    found, todo = set(), players | games | {"GameAction", "TicketClaim", "NonceReveal", "MatchSetup", "MatchChange"}
+    found, todo = (
+        set(),
+        players | games | {"GameAction", "ReactionSetup", "TicketClaim", "NonceReveal", "MatchSetup", "MatchChange"},
+    )
     while todo:
         name = todo.pop()
         found.add(name)

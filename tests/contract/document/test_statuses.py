@@ -52,6 +52,7 @@ BODIES = {
     "forkGame": {"version": 9},
     "revealNonce": {"nonce": "a nonce that nobody else could guess"},
     "createTicket": {},
+    "sendReaction": {"reaction": "thanks"},
     "submitAction": {"type": "play_card", "card": "guard"},
     "verifyLog": {"format": "another"},
 }
@@ -363,6 +364,8 @@ def matches(client, tokens):
     assert client.post(f"/v1/games/{sealed}/tickets", ann, json={}).json["code"] == "game_not_finished"
     for place in ("rounds", "hint"):
         assert client.get(f"/v1/games/{sealed}/{place}", ann).json["code"] == "game_not_finished"
+    reaction = {"json": {"reaction": "ouch"}}
+    assert client.post(f"/v1/games/{sealed}/reactions", ann, **reaction).json["code"] == "game_not_finished"
     program, picky = (client.post("/v1/players", json={"name": "Pro", "kind": "bot"}).json for _ in range(2))
     told = {"program": {"version": "1", "accepts": {"editions": []}}}
     assert client.call("PATCH", "/v1/players/me", picky["token"], json=told).status_code == 200
@@ -451,6 +454,7 @@ def removals(client, tokens):
     for place in ("", "/events", "/events/stream", "/frames", "/frames/stream", "/rounds", "/deductions", "/hint"):
         assert client.get(path + place, bob).json["code"] == "removed"
     assert client.post(f"{path}/tickets", bob).json["code"] == "removed"
+    assert client.post(f"{path}/reactions", bob, json={"reaction": "ouch"}).json["code"] == "removed"
     running = started(client, [ann, cleo])
     assert client.delete(f"/v1/games/{running['id']}/seats/1", ann).json["reason"] == "game_begun"
 
@@ -493,6 +497,24 @@ def blocks(client, tokens):
     assert client.call("PATCH", "/v1/players/me", ann, json={"name": "Ann"}).status_code == 200
     declined = client.delete(f"/v1/players/me/invitations?from={other}&reason=later", ann)
     assert len(declined.json["declined"]) == 1
+
+
+def reactions(client, tokens):
+    """Reacts where one sits, again too soon, and where one does not sit."""
+    ann, bob, cleo = tokens
+    path = f"/v1/games/{started(client, [ann, bob])['id']}/reactions"
+    assert client.post(path, ann, json={"reaction": "ouch"}).status_code == 204
+    again = client.post(path, ann, json={"reaction": "ouch"})
+    assert (again.status_code, again.json["limit"]) == (429, "reactions")
+    assert int(again.headers["Retry-After"]) >= 1
+    assert client.post(path, bob, json={"reaction": "boo"}).status_code == 422
+    assert client.post(path, cleo, json={"reaction": "ouch"}).json["code"] == "not_seated"
+    unlisted = f"/v1/games/{table(client, ann, visibility='unlisted')['id']}/reactions"
+    assert client.post(unlisted, cleo, json={"reaction": "ouch"}).json["code"] == "join_code_wrong"
+    over = f"/v1/games/{finished(client, [ann, bob])['id']}/reactions"
+    assert client.post(over, ann, json={"reaction": "thanks"}).status_code == 204
+    with patch("games.tables.reactions.AFTER_THE_END_MS", 0):
+        assert client.post(over, bob, json={"reaction": "thanks"}).json["code"] == "game_over"
 
 
 def logs(client, tokens):
@@ -713,6 +735,7 @@ def test_every_status_and_code_of_every_operation_is_seen(
     assert closed.post("/v1/players", json={"name": "Ann"}).status_code == 403
     streams(client, players)
     aids(client, players)
+    reactions(client, players)
     logs(client, players)
     archived_away(client, players, redis_url, tmp_path)
     reader = Checked(create_app(Settings(redis_url=redis_url, admin_token=FORMED)), client)

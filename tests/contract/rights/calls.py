@@ -12,7 +12,21 @@ from tools.players.calls import Answer
 SHOWING = {"as", "seat", "at", "text", "join_code", "ticket"}
 """The parameters of reads that are about what is shown to whom; all are tried."""
 OTHERS = {
-    *("after", "limit", "cursor", "wait", "until", "lang", "alive", "status", "edition", "name", "from", "reason"),
+    *(
+        "after",
+        "limit",
+        "cursor",
+        "wait",
+        "until",
+        "lang",
+        "alive",
+        "reactions",
+        "status",
+        "edition",
+        "name",
+        "from",
+        "reason",
+    ),
     *("player", "invited", "pool", "against", "result", "around", "seats", "online", "state"),
 }
 """Those that choose how much of it comes, when, or in which words; and whom a creator means."""
@@ -29,6 +43,7 @@ BODIES = {
     "changeMatch": lambda world, actor: {"state": "paused"},
     "createRematch": lambda world, actor: {},
     "forkGame": lambda world, actor: {"version": world.dealt, "seat": actor.seat or 0, **known(actor)},
+    "sendReaction": lambda world, actor: {"reaction": "thanks"},
     "submitAction": lambda world, actor: world.legal_action(),
     "createTicket": lambda world, actor: known(actor),
     "verifyLog": lambda world, actor: {"events": []},

@@ -186,6 +186,7 @@ RIGHTS = {
         ),
     ),
     "submitAction": Right(NOBODY, (changes(("seated",), *RUNNING),)),
+    "sendReaction": Right(SEATED, of_game=True),
     # --- reading a game ---
     "getGame": reads(),
     "listEvents": reads(),
