@@ -1,5 +1,6 @@
 // The seal of a player: wax with an emblem, drawn from the id alone, so that two of the same name are told apart at a glance.
-// A person's wax is poured; a program's is cut. Decoration: the name stands beside it.
+// A person's wax is poured; a program's is cut. Decoration: the name stands beside it. A bot of the service may have several seats of
+// a table, and a first name at each, which its seal follows.
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 
 // All are as light: they stand out from both themes, and the emblem from them.
@@ -29,8 +30,8 @@ const RIMS = ["", "none", "0 2"];
 
 const drawn = new Map();
 
-export function seal({ id, kind }, kindOf = "") {
-  const { edge, wax, rim, emblem } = shape(id, kind === "bot");
+export function seal({ id, kind, name }, kindOf = "") {
+  const { edge, wax, rim, emblem } = shape(id.startsWith("bot-") ? `${id} ${name}` : id, kind === "bot");
   return html`<svg class="wax ${kindOf}" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${edge} fill=${wax} stroke="none"></path>${rim ? svg`<circle cx="12" cy="12" r="7.700" stroke="#000" stroke-opacity=".28" stroke-width=".9" stroke-dasharray=${rim}></circle>` : nothing}<path d=${emblem} stroke=${EMBLEM} stroke-width="1.500"></path>`}</svg>`;
 }
 
