@@ -51,6 +51,7 @@ class SeatSummary(OpenObject):
     player = Part(Player(), "Who sits there; null while the seat is open.", allow_none=True)
     invited = Part(Player(), "For whom the open seat is reserved; null if it is for anybody.", allow_none=True)
     tokens = Integer("The tokens it has won.")
+    left = Flag("Whether it has left the running game.")
 
 
 class Seat(SeatSummary):
@@ -67,7 +68,6 @@ class Seat(SeatSummary):
         "Its hand; null for each card the viewer does not know.",
     )
     discards = Items(Word(CARD, "A card."), "Its discards, the first one first.")
-    left = Flag("Whether it has left the running game.")
     away = Flag(
         "Whether its time has run out and a bot stands in for it. Its player takes it back by acting or by `POST "
         "/v1/games/{game_id}/seats`."

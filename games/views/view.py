@@ -110,6 +110,7 @@ def summary(
                 "player": _player_view(_called(named, snapshot.players[i], words)),
                 "invited": _player_view(_called(named, state.offers.get(i), words)),
                 "tokens": seat.tokens,
+                "left": seat.left,
             }
             for i, seat in enumerate(state.seats)
         ],

@@ -50,6 +50,31 @@ def test_running_games_come_first_and_ended_ones_after_the_form(visitors, api):
     assert one.page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
 
 
+def test_ended_games_say_that_one_has_resigned_and_earlier_ones_follow(visitors, api):
+    one = visitors(**PHONE)
+    player = api.player("Ann")
+    one.become(player)
+    ended = 8
+    for _ in range(ended):
+        game = api.call("POST", "/games", TABLE, player["token"])["id"]
+        api.call("DELETE", f"/games/{game}/seats/me", token=player["token"])
+    one.visit()
+    rows, more = one.page.locator(".ended .played"), one.page.get_by_role("button", name="Earlier games")
+    more.wait_for()
+    assert rows.count() == 6
+    assert all("by resignation" in row for row in rows.all_inner_texts())
+    more.click()
+    rows.nth(ended - 1).wait_for()
+    assert (rows.count(), more.count()) == (ended, 0)
+
+
+def test_the_arrow_of_what_unfolds_is_on_no_picture(visitors):
+    one = visitors()
+    one.visit()
+    about = one.page.locator(".tile small").first
+    assert about.evaluate("one => getComputedStyle(one, '::before').content") == "none"
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_button_that_begins_a_game_is_seen_at_once_on_a_laptop(visitors, language):
     one = visitors(locale=language)

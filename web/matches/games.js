@@ -8,7 +8,7 @@ import { entrant } from "./words.js";
 export function games(part) {
   const { match, page, pages } = part;
   return html`<section class="box" aria-labelledby="games"><h2 id="games">${t("match.games")}</h2>
-    ${match.deals === "fresh" ? nothing : html`<p class="quiet">${t("match.sealed.about")}</p>`}
+    ${match.deals === "fresh" || match.state === "ended" ? nothing : html`<p class="quiet">${t("match.sealed.about")}</p>`}
     ${page.items.length ? html`<ul class="played-games">${repeat(page.items, ({ number }) => number, (game) => row(match, game))}</ul>` : html`<p class="quiet">${t("match.games.none")}</p>`}
     ${pages.length > 1 || page.next_cursor ? html`<p class="row"><button ?disabled=${pages.length === 1} @click=${() => part.turn(null)}>${t("match.later")}</button><button ?disabled=${!page.next_cursor} @click=${() => part.turn(page.next_cursor)}>${t("match.earlier")}</button></p>` : nothing}
     <p class="row"><a class="button" href=${new URL(`v1/matches/${match.id}/table`, base)} download="${match.id}.csv">${t("match.table")}</a><a class="button" href=${new URL(`v1/matches/${match.id}`, base)}>${t("match.data")}</a></p></section>`;

@@ -23,6 +23,9 @@ export function outcome({ winners, seats }, id) {
   return !winners.includes(own) ? "lost" : winners.length > 1 ? "shared" : "won";
 }
 
+// Whether somebody has won, or lost, because all others, or they themselves, have left.
+const resigned = ({ winners, seats }, own) => own?.left || seats.every(({ seat, left }) => left !== winners?.includes(seat));
+
 // A row of a list: how it ended for a player, and the replay.
 export function played(game, id, editions) {
   const { seats, edition, finished_at: at } = game, result = outcome(game, id), title = titleOf(editions, edition);
@@ -32,6 +35,6 @@ export function played(game, id, editions) {
   return html`<li class="played"><b class="result ${result}">${t(`result.${result}`)}</b>
     <span class="tokens" title=${t("result.tokens")}><span class="unseen">${t("result.tokens")} </span>${tokens}</span>
     <span class="others">${others.length ? listed(others.map(({ player }) => player), linked) : nothing}</span>
-    <small class="quiet">${title} · ${dated(at)}${game.rated ? ` · ${t("rated")}` : nothing}</small>
+    <small class="quiet">${title} · ${dated(at)}${result !== "none" && resigned(game, own) ? ` · ${t("result.resigned")}` : nothing}${game.rated ? ` · ${t("rated")}` : nothing}</small>
     <a class="button" href=${new URL(`replays/${game.id}`, base)} aria-label=${`${t("replay.short")}: ${title}, ${t(`result.${result}`)}, ${day.format(new Date(at))}`}>${t("replay.short")}</a></li>`;
 }

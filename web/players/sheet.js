@@ -2,7 +2,7 @@
 import { css } from "../look/sheet.js";
 
 export const results = css`
-  .games { display: grid; container-type: inline-size } .played { display: grid; grid-template: "result others way" auto "tokens about way" auto / minmax(4.75rem, auto) minmax(0, 1fr) auto; gap: .125rem .75rem; align-items: baseline; padding: .5rem 0; border-top: 1px solid var(--line) }
+  .games { display: grid; container-type: inline-size } .played { display: grid; grid-template: "result others way" auto "tokens about way" auto / minmax(6.5rem, auto) minmax(0, 1fr) auto; gap: .125rem .75rem; align-items: baseline; padding: .5rem 0; border-top: 1px solid var(--line) }
   .played .result { font: 600 var(--normal)/1.3 var(--serif); color: var(--quiet) } .played .result:is(.won, .shared) { color: var(--act) }
   .played .tokens { grid-area: tokens; font-size: var(--small); font-variant-numeric: tabular-nums; color: var(--quiet); white-space: nowrap } .played .others { grid-area: others; line-height: 1.5; min-width: 0 } .played small { grid-area: about } .played .button { grid-area: way; align-self: center; padding-inline: .7rem }
   @container (max-width: 24rem) { .played { grid-template: "result tokens way" auto "others others others" auto "about about about" auto / auto minmax(0, 1fr) auto; align-items: center } .played .tokens { white-space: normal } }

@@ -17,13 +17,15 @@ import "../words/pages.js";
 import { first } from "./first.js";
 import { joining } from "./join.js";
 import { Lobby, lobby } from "./lobby.js";
-import { ended, running } from "./own.js";
+import { ended, MOST, running } from "./own.js";
 import { fit, playing } from "./play.js";
 import { asking, rules } from "./rules.js";
 import { results } from "../players/sheet.js";
 import { shown } from "../replay/shown.js";
 import { sheets } from "./sheets.js";
 
+// So many of the reader's games come at once.
+const OWN = 20;
 // Seen on the cover: three cards that any reader knows by now.
 const COVER = ["guard", "princess", "priest"];
 
@@ -70,11 +72,20 @@ class Start extends Part {
 
   async #ownGames() {
     const { token } = account;
-    const games = token ? await call("GET", "/players/me/games?limit=20").catch(() => null) : null;
+    const games = token ? await call("GET", `/players/me/games?limit=${OWN}`).catch(() => null) : null;
     if (token !== account.token) return;
-    this.own = games?.items;
+    Object.assign(this, { own: games?.items, following: games?.next_cursor, pages: 1 });
     this.update();
   }
+
+  // Shows more of the games that have ended, of which so many are known.
+  earlier = (known) => this.attempt("ended", async () => {
+    if (this.following && known <= (this.pages + 1) * MOST) {
+      const { items, next_cursor: next } = await call("GET", `/players/me/games?limit=${OWN}&cursor=${encodeURIComponent(this.following)}`);
+      Object.assign(this, { own: [...this.own, ...items], following: next });
+    }
+    this.pages += 1;
+  });
 
   // The same game again is one click, also tomorrow.
   keep() { preferences.setup = this.setup; }
@@ -129,8 +140,8 @@ class Start extends Part {
       ${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
       <div class="columns">
         ${running(this)}
-        ${playing(this)}
-        <div class="stack">${first(this)}${ended(this)}${joining(this)}${lobby(this)}</div>
+        <div class="stack begins">${playing(this)}${ended(this)}</div>
+        <div class="stack">${first(this)}${joining(this)}${lobby(this)}</div>
       </div>
       <section class="box file" aria-labelledby="file"><h2 id="file">${t("file.title")}</h2><p class="quiet">${t("file.about")}</p>
         <p><label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) this.read(file); }}></label></p>${this.trouble("file")}</section>

@@ -29,7 +29,7 @@ export const sheets = [css`
   .ways { display: grid; grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr); gap: .625rem } .ways label { grid-column: 1 / -1 } .way { display: grid; gap: .125rem; padding: .75rem; line-height: 1.25; min-height: 5rem; align-content: center } .way b { font: 600 var(--large)/1.2 var(--serif) } .way.main b { font-size: 1.625rem } .way small { color: inherit; font-weight: 400 } .way:not(.main) { border-color: var(--seal) }
   .first ol { display: grid; padding: 0; list-style: none; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .5rem; font-size: var(--small); text-align: center } .first ol li:not(.played) { display: block; border: 0; padding: 0 } .first .go { border-color: var(--seal) } .first svg { display: block; width: 100%; max-width: 6rem; margin: 0 auto .25rem; color: var(--quiet) } .first rect { fill: var(--felt); stroke: var(--edge) } .first rect.own { fill: var(--paper); stroke: var(--act) }
   .waiting { border: 1px solid var(--act); border-radius: var(--round); padding: .75rem; display: grid; gap: .375rem; align-content: start; justify-items: start } .waiting b { font: 600 var(--large)/1.2 var(--serif) }
-  .pair { display: flex; flex-wrap: wrap; gap: .875rem 1.25rem; align-items: start } .pair fieldset { max-width: 100% } .checks { display: grid; gap: .25rem } .more { justify-content: start; text-align: left; padding: .5rem 0 0; border: 0; border-top: 1px solid var(--line); border-radius: 0 } .more::before { content: "▸"; color: var(--quiet) } .more[aria-expanded=true]::before { content: "▾" } .more b { font: 600 var(--normal)/1.2 var(--serif) }
+  .pair { display: flex; flex-wrap: wrap; gap: .875rem 1.25rem; align-items: start } .pair fieldset { max-width: 100% } .checks { display: grid; gap: .25rem } button.more { justify-content: start; text-align: left; padding: .5rem 0 0; border: 0; border-top: 1px solid var(--line); border-radius: 0 } button.more::before { content: "▸"; color: var(--quiet) } button.more[aria-expanded=true]::before { content: "▾" } button.more b { font: 600 var(--normal)/1.2 var(--serif) }
   .details { display: grid; gap: .75rem } 
   .details .go { justify-self: start; border-color: var(--seal) }
   .check { color: var(--text); display: flex; line-height: 1.3; padding: .25rem 0 } .check input { flex: none } .grow { flex: 99; min-width: min(8rem, 100%) } form.row { align-items: end } form.row button { flex: 1 0 auto }
@@ -43,7 +43,7 @@ export const sheets = [css`
   }
   @media (min-width: 48rem) {
     .columns { grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr) } .play { padding: 1.25rem } .play .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)) }
-    .columns:has(.own) { grid-template-rows: auto 1fr } .own ~ .play { grid-area: 1 / 1 / span 2 }
+    .columns:has(.own) { grid-template-rows: auto 1fr } .own ~ .begins { grid-area: 1 / 1 / span 2 } .own { grid-column: 2 }
   }
   @media (min-width: 48rem) and (max-height: 54rem) {
     main { gap: .75rem } .cover { padding: .25rem 0 0 } h1 { font-size: var(--display) } .tagline { font-size: var(--normal); max-width: none } .fan { --card: 4rem } .play { gap: .625rem } .tile .more { display: none }

@@ -59,6 +59,8 @@ def test_a_page_says_who_is_stronger_and_leads_to_every_game(visitors, api, duel
     difference = int(page.locator(".pairs li > b").inner_text().removeprefix("+"))
     assert difference == pytest.approx(abs(100 * match["pairs"][0]["difference"]), abs=0.51)
     assert page.locator("figure").count() == 2
+    about = page.locator("section[aria-labelledby=games] > .quiet")
+    assert about.count() == 0, "nothing of it is sealed any more"
     assert [text[:1] != "" for text in page.locator("figcaption").all_inner_texts()] == [True, True]
     links = page.locator(".played-games .button").evaluate_all("all => all.map(one => one.href)")
     games = api.call("GET", f"/matches/{match['id']}/games")["items"]
