@@ -36,6 +36,12 @@ ENDING |= {"seats": [CREATOR, OPEN], "visibility": "public"}
 WON = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
 """What ends that game: the first seat wins it."""
 
+HELD = """
+const wait = window.setTimeout;
+window.setTimeout = (go, ms, ...more) => (ms === 6000 || ms === 2000 ? (window.goOn = go, 0) : wait(go, ms, ...more));
+"""
+"""The end of a round stays until the reader goes on, or the test says that its time is up."""
+
 
 def seated(visitors, api, table=MIDDLE, **more):
     """A visitor at a table of their own: the page, the text of a card in it, and the visitor."""

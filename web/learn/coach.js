@@ -7,6 +7,7 @@ import { LESSONS } from "./lessons.js";
 import { addressOf, progress } from "./progress.js";
 
 export const sheet = css`
+  :host { display: grid; grid-template: auto minmax(min-content, 1fr) / minmax(0, 1fr) } .table { min-height: 0 }
   .coach:not(.over) { position: sticky; top: 0; z-index: 3 }
   .coach { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .25rem 1rem; align-items: center; padding: .5rem .75rem; background: var(--raised); border-bottom: 2px solid var(--may) }
   .coach .row { justify-content: end } .coach .about { grid-column: 1 / -1; font-size: var(--small); color: var(--quiet); display: flex; justify-content: space-between; gap: 1rem } .coach .about a { color: inherit }

@@ -463,7 +463,7 @@ export class Table extends Part {
     const at = this.shadowRoot.activeElement;
     if (at && at.closest(".side, .tools, dialog")) return;
     this.#focusOn(this.find(".asking [data-option], .hand [data-option], .showdown ~ [data-option]") ?? this.find("#asked"));
-    for (const place of [".asking", ".of-hand ~ .held .hand, .held:has(.of-hand) .hand"]) this.find(place)?.scrollIntoView({ block: "nearest" });
+    for (const place of [".asking", ".next", ".of-hand ~ .held .hand, .held:has(.of-hand) .hand"]) this.find(place)?.scrollIntoView({ block: "nearest" });
   }
 
   // A card that gets focus by itself does not show its text.

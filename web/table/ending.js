@@ -1,19 +1,23 @@
 // The game is over: who has won, what decided it, and where to go from here.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { base } from "../api/client.js";
-import { face, lying } from "../cards/card.js";
+import { face } from "../cards/card.js";
 import { symbol } from "../cards/symbol.js";
 import { seal } from "../look/seal.js";
 import { share } from "../look/share.js";
 import { language, t } from "../words/words.js";
 import { standing } from "./middle.js";
-import { heading, nameOf, seals } from "./seats.js";
+import { nameOf } from "./seats.js";
 
-// In one sentence: how the last round ended, and which token that made, if one card did not win the game at once.
+// In one sentence: who has left the others alone, or how the last round ended and which token that made, if one card did not win
+// the game at once. There may be more tokens than are needed: the first that was enough decided.
 function decided({ lines, game, card, tokensToWin: need }) {
-  const ended = lines.findLast(({ type }) => type === "round_ended"), token = lines.findLast(({ type, data }) => type === "token_awarded" && game.winners.includes(data.seat));
-  if (!ended || token?.data.kind !== "favor") return ended?.text ?? lines.findLast(({ type }) => type !== "game_finished")?.text;
-  const { reason, seat } = token.data, places = { result: ended.text, n: game.seats[seat].tokens, need };
+  const ended = lines.findLast(({ type }) => type === "round_ended"), last = lines.findLast(({ type }) => type !== "game_finished");
+  if (last?.type === "seat_left") return last.text;
+  const [winner] = game.winners, { tokens } = game.seats[winner];
+  const token = lines.filter(({ type, data }) => type === "token_awarded" && data.seat === winner).at(Math.min(0, need - tokens) - 1);
+  if (!ended || token?.data.kind !== "favor") return (ended ?? last)?.text;
+  const { reason } = token.data, places = { result: ended.text, n: Math.min(need, tokens), need };
   return reason === "round" ? t("end.why.round", places) : t("end.why.card", { ...places, card: card(reason).name });
 }
 
@@ -38,11 +42,8 @@ export function ending(table) {
     <p class="last">${decided(table)}</p>
     ${table.wanting ? html`<p class="standing own">${standing(table)}</p>` : nothing}${ways(table)}
     ${table.sharing ? share(replayOf(table)) : nothing}
-    <ul class="quiet">${ranked(game).map((seat) => html`<li class="score"><span>${heading(table, seat)}</span> <span class="end-hand">${seat.hand.filter(Boolean).map((card) => lying(table.card(card)))}</span> ${seals(table, seat)}</li>`)}</ul>
     <div class="looking-back">${moment(table)}${strip(table)}</div></section>`;
 }
-
-const ranked = ({ seats, winners }) => seats.toSorted((one, other) => winners.includes(other.seat) - winners.includes(one.seat) || other.tokens - one.tokens);
 
 // The address shows the replay of a game that is not public to anybody, as that of the table does.
 function replayOf(table, at = null) {

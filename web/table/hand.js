@@ -1,6 +1,6 @@
 // The reader's own seat: seals, discards, and the hand as large cards, each a button while a card is asked for.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { face, back } from "../cards/card.js";
+import { back, face, lying } from "../cards/card.js";
 import { t } from "../words/words.js";
 import { arrows, asking } from "./choosing/asking.js";
 import { bubble } from "./reactions.js";
@@ -11,9 +11,8 @@ export function ownHand(table) {
   if (!own) return nothing;
   return html`<section class="mine ${game.to_act === own.seat && game.status === "active" ? "acts" : ""} ${own.in_round || !game.round ? "" : "gone"}"
       aria-label=${t("mine")}>
-    <div class="who"><h2>${heading(table, own)} <small>${t("you")}</small>${bubble(table, own)}</h2>${seals(table, own)}${states(table, own)}${game.round ? discards(table, own) : nothing}${
-      table.replaced && !table.source ? html`<button class="main" @click=${() => table.back()}>${t("seat.back")}</button>` : nothing}</div>
-    ${game.finished_at ? nothing : html`<div class="held">
+    <div class="who"><h2>${heading(table, own)} <small>${t("you")}</small>${bubble(table, own)}</h2>${seals(table, own)}${states(table, own)}${game.finished_at ? html`<span class="backs">${own.hand.filter(Boolean).map((card) => lying(table.card(card)))}</span>` : nothing}${game.round ? discards(table, own) : nothing}</div>
+    ${game.finished_at ? nothing : html`<div class="held">${table.replaced && !table.source ? html`<button class="main take-back" @click=${() => table.back()}>${t("seat.back")}</button>` : nothing}
       <div class="hand count-${own.hand.length}" data-place="hand-${own.seat}" @keydown=${(event) => arrows(event, table)}>${own.hand.map((card) => held(table, card))}
         ${own.left && !table.source ? html`<a class="button" href=${table.home}>${t("home")}</a>` : own.hand.length || !game.round ? nothing : html`<p class="quiet">${t(own.in_round ? "hand.empty" : "hand.out")}</p>${table.out && !table.source && !table.held ? html`<button class="skip" @click=${() => table.viewing.skip()}>${t("round.skip")}</button>` : nothing}`}</div>
       ${asking(table)}

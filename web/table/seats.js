@@ -22,7 +22,9 @@ export function nameOf(seat, { seats }) {
 // Seal and name, and the mark of a program. Where nobody plays any more, they lead to the player's page.
 export function heading({ game, linking }, seat) {
   const { player } = seat, page = linking && player && pageOf(player);
-  const said = html`${player ? seal(player) : nothing}<bdi>${nameOf(seat, game)}</bdi>${player?.kind === "bot" ? program(player) : nothing}`;
+  // Of a long name the end is cut, but not what tells it from another.
+  const whole = nameOf(seat, game), name = player?.name ?? whole;
+  const said = html`${player ? seal(player) : nothing}<bdi>${name}</bdi>${whole === name ? nothing : html`<span class="alike">${t("seat.alike", { name: "", seat: seat.seat + 1 })}</span>`}${player?.kind === "bot" ? program(player) : nothing}`;
   return page ? html`<a class="person" href=${page}>${said}</a>` : said;
 }
 
@@ -78,7 +80,7 @@ export const discards = (table, seat) => html`<ol class="discards ${seat.discard
 
 export function seals(table, seat) {
   const { game } = table;
-  if (game.status === "open") return nothing;
+  if (game.status === "open" || !seat.player) return nothing;
   const need = table.tokensToWin;
   const kinds = seat.sane_tokens === null ? [["favor", seat.tokens]] : [["sane", seat.sane_tokens], ["insane", seat.insane_tokens]];
   return html`<span class="seals" data-place="seals-${seat.seat}">${kinds.map(([kind, n]) => html`<span class="seal ${kind} ${n ? "" : "none"}"

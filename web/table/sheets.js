@@ -57,8 +57,8 @@ const middleOfTable = css`
   .piles figure { display: grid; justify-items: center; gap: .35rem } .piles figcaption b { color: var(--text) }
   .piles [data-place=deck]:not(.empty) .card { box-shadow: 2px 2px 0 -0.5px #4f1f29, 4px 4px 0 -1px #6d2a35, var(--shadow) }
   .hollow { background: none; box-shadow: none; border: 1px dashed var(--edge) }
-  .felt-card { --card: 6.5rem; min-width: 0 } .piles .felt-card figcaption { white-space: normal; max-width: 8rem; overflow-wrap: anywhere } .showdown { display: flex; flex-wrap: wrap; justify-content: center; gap: .75rem 1.25rem; --card: clamp(4.5rem, 9vw, 7.5rem); min-height: calc(var(--card) * 1.4 + 3rem); align-items: end }
-  .showdown figure { display: grid; justify-items: center; gap: .5rem; transition: transform .3s } .showdown figcaption { display: flex; align-items: center; gap: .3rem; font: 600 var(--normal)/1.2 var(--serif) }
+  .felt-card { --card: 6.5rem; min-width: 0 } .piles .felt-card figcaption { white-space: nowrap; max-width: 8rem; overflow: hidden; text-overflow: ellipsis } .showdown { display: flex; flex-wrap: wrap; justify-content: center; gap: .75rem 1.25rem; --card: clamp(3.25rem, 9vw, 7.5rem); min-height: calc(var(--card) * 1.4 + 3rem); align-items: end }
+  .showdown figure { display: grid; justify-items: center; gap: .35rem; transition: transform .3s } .showdown figcaption { display: flex; align-items: center; gap: .3rem; font: 600 var(--normal)/1.2 var(--serif) } .full .showdown figcaption { display: block; font-size: .75rem; max-width: calc(var(--card) + .5rem); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; & .tiny { display: none } }
   .showdown .wins { transform: translateY(-.75rem) } .wins .card { box-shadow: 0 0 0 3px var(--act), var(--shadow) } .wins figcaption { color: var(--act) } .loses .card { filter: saturate(.4) brightness(.9) }
   .turns { animation: turns .35s ease-out } @keyframes turns { from { transform: rotateY(90deg) } } .next { justify-self: center }
   .aside { transform: rotate(-8deg); display: block } .shown { display: flex; gap: 2px }
@@ -70,11 +70,11 @@ const middleOfTable = css`
   .ending h2, .waiting h2 { font-size: var(--display) }
   .great-seal svg { width: 4.5rem; height: 4.5rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .8rem; box-shadow: var(--shadow); stroke-width: 1.5 }
   .ending:not(.won) .great-seal svg { background: var(--felt); color: var(--quiet) }
-  .last { max-width: 44ch; text-wrap: balance } .full .last { display: none } .end-hand { display: inline-flex; gap: 2px; margin-left: auto }
+  .last { max-width: 44ch; text-wrap: balance }
   .looking-back { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; justify-content: center } .moment { display: flex; gap: .75rem; align-items: center; text-align: left; max-width: 26rem; color: inherit; text-decoration: none; --card: 4rem; & > :last-child > b { display: block; color: var(--quiet); font-size: var(--small) } &:hover span { text-decoration: underline } }
   .strip { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem } .strip a { display: flex; align-items: center; gap: .35rem; min-height: 2rem; padding: .15rem .5rem; border: 1px solid var(--line); border-radius: 999px; color: inherit; text-decoration: none; font-size: var(--small); &:hover { border-color: var(--may) } & .wax { margin: 0 } }
   .felt:has(.ending) .seat .who { flex-wrap: wrap } .ending .row, .waiting .row { justify-content: center } .waiting form { align-items: end; text-align: left }
-  .bots { display: grid; grid-template-columns: auto auto; gap: .5rem; align-items: end; text-align: left } .bots > :nth-child(3) { grid-column: 1 / -1 } .ending ul { display: grid; gap: .375rem } .score { display: flex; align-items: center; justify-content: space-between; gap: 1rem }
+  .bots { display: grid; grid-template-columns: auto auto; gap: .5rem; align-items: end; text-align: left } .bots > :nth-child(3) { grid-column: 1 / -1 }
   billet-share { justify-items: center; max-width: 100% } .share-row { justify-content: center }
   .code { font: 600 var(--large)/1 var(--serif); letter-spacing: .12em; color: var(--text) }
   .ghost { position: absolute; left: 0; top: 0; --card: 6.5rem; pointer-events: none; will-change: transform; z-index: 5 }
@@ -96,7 +96,7 @@ const own = css`
   .held-card.may-not .card { filter: brightness(.8) saturate(.5) }
   .held-card.chosen { transform: translateY(-10px) } .held-card.chosen .card { box-shadow: 0 0 0 3px var(--act), var(--shadow) }
   .held-card kbd { position: absolute; left: 50%; bottom: -.5rem; transform: translateX(-50%); z-index: 2 }
-  .mine.gone .hand { min-height: 0 }
+  .mine.gone .hand { min-height: 0; flex-wrap: wrap; align-items: center }
   .asking { background: var(--raised); border: 1px solid var(--act); border-radius: var(--round); padding: .75rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: .625rem; align-content: start; min-width: 0 }
   .asking h2 { font-size: var(--large) } .asking h2:focus { outline: none }
   .reading { display: none } .covered { display: none; color: var(--quiet); font-size: var(--small); line-height: 1.35 }
@@ -104,7 +104,7 @@ const own = css`
   .step { background: var(--felt); border-radius: 6px; padding: .2rem .6rem; font-family: var(--serif); font-weight: 600 }
   .step + .step::before { content: "›"; margin-right: .5rem; color: var(--quiet) }
   .back-step { min-height: 2rem; padding: .1rem .5rem; color: var(--quiet); font-size: var(--small) }
-  .options { display: grid; gap: .375rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr)) }
+  .options { display: grid; gap: .375rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr)) }
   .option { justify-content: start; text-align: left; padding: .3rem .6rem; border-color: var(--may); overflow-wrap: break-word; hyphens: auto; line-height: 1.2; font-size: .875rem; min-width: 0 } .option > span:not(.chip) { min-width: 0 }
   .options.kind-face { grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)) } .option small { display: block; margin-top: .15rem; line-height: 1.3 }
   .option[data-card] { font-size: .8125rem; gap: .375rem }
@@ -153,10 +153,11 @@ const layout = css`
     .felt { gap: .375rem; grid-template-rows: auto minmax(min-content, 1fr) }
     .seats { display: grid; gap: inherit; grid-template-columns: repeat(2, minmax(0, 1fr)) } .few .seats { grid-template-columns: minmax(0, 1fr) }
     .table { grid-template-rows: auto 1fr } .replay.table { grid-template-rows: 1fr auto }
-    .seat { padding: .3rem .625rem; gap: .25rem } .belongings { min-height: 0 }
+    .seat { padding: .3rem .625rem; gap: .25rem } .belongings { min-height: 0 } .seat .who { flex-wrap: wrap; gap: .1rem .6rem } .seat h2 { max-width: 100% }
+    .table:not(.few) .pips { display: none } .table:not(.few) .seal b { position: static; clip-path: none }
     .few .seat { grid-template-columns: minmax(min(6.5rem, 50%), 42%) minmax(0, 1fr); align-items: center } .seat .wax { width: 1.1em; height: 1.1em; margin-inline-end: .2em }
     .table .seat:not(:has(.belongings)) { grid-template-columns: minmax(0, 1fr) }
-    .few .seat .who { flex-direction: column; align-items: start; gap: .1rem } .few .seat h2 { max-width: 100% }
+    .few .seat .who { flex-direction: column; align-items: start }
     .few .seat .states { grid-column: 1 / -1 }
     .seat billet-clock { display: none } .tabs button { font-size: var(--small); padding-inline: .35rem }
     .of-hand:not(:has(.why)), .of-hand > :not(.why) { display: none }
@@ -168,10 +169,12 @@ const layout = css`
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 } .piles figure:has(.shown) { grid-auto-flow: row; gap: .15rem; flex: none }
     .shown .chip { min-width: 1.5rem; height: 2.1rem } .piles { flex-wrap: nowrap } .piles .felt-card { --card: 3.25rem } .felt-card:not(:has(.face)) { position: absolute; left: 50%; width: 1px; height: 1px; & > * { display: none } }
-    /* Four piles are as wide as the phone: what they are called stands below them. */
-    .piles:has(.shown):has(.felt-card .face) { gap: .5rem; align-items: end; & figure { grid-auto-flow: row; flex: none; gap: .15rem } & figcaption { max-width: 4rem; text-align: center } }
+    /* With a card that was played the piles are as wide as the phone: what they are called stands below them, and many cards below all. */
+    .piles:has(.felt-card .face) { gap: .5rem; align-items: end; & figure { grid-auto-flow: row; flex: none; gap: .15rem } & figcaption { max-width: 4rem; text-align: center } & .felt-card figcaption { max-width: 5rem } }
+    .piles:has(.shown > :nth-child(4)) { flex-wrap: wrap }
+    .showdown { gap: 1rem .5rem } .full .showdown { --card: 2.5rem }
     @media (max-height: 40rem) { .piles .felt-card { --card: 2.5rem } } .skip { position: sticky; bottom: .5rem }
-    .sentence { min-height: 0; font-size: 1.0625rem } .table:not(.few) .ending { & h2 { font-size: 1.5rem } & :is(ul, .great-seal) { display: none } }
+    .sentence { min-height: 0; font-size: 1.0625rem } .table:not(.few) .ending { & h2 { font-size: 1.5rem } & .great-seal { display: none } }
     .mine { padding-top: 0 } .mine .who { justify-content: center }
     @media (min-width: 36rem) {
       .middle { justify-self: center } .hand, .hand.count-2, .hand.count-1 { --card: clamp(6rem, 32dvh, 10rem) }
@@ -182,23 +185,26 @@ const layout = css`
       }
     }
   }
-  @media (max-width: 22rem) { .table:not(.full) .pips { display: none } .table:not(.full) .seal b { position: static; clip-path: none } .middle .piles { flex-wrap: wrap } .few .seat { grid-template-columns: min(6.5rem, 50%) minmax(0, 1fr) } .felt { padding-inline: .25rem } .hand, .belongings { gap: .25rem } .mine { padding-inline: 0 } }
+  @media (max-width: 22rem) { .table:not(.full) .pips { display: none } .table:not(.full) .seal b { position: static; clip-path: none } .middle .piles { flex-wrap: wrap } .few .seat { grid-template-columns: min(6.5rem, 50%) minmax(0, 1fr) } .felt { padding-inline: .25rem } .few .program small { display: none } .hand, .belongings { gap: .25rem } .mine { padding-inline: 0 } }
   /* A phone whose reader has doubled the font. */
-  @media (max-width: 12rem) { .score { flex-wrap: wrap } .seat .who, .belongings, .backs, .seals { flex-wrap: wrap } .backs, .seals { flex: 0 1 auto } }
+  @media (max-width: 12rem) { .seat .who, .belongings, .backs, .seals { flex-wrap: wrap } .backs, .seals { flex: 0 1 auto } }
   @media ${WIDE} {
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem); height: 100% }
     .felt { grid-area: felt; grid-template: minmax(min-content, 1fr) minmax(min-content, 1fr) minmax(min-content, 1fr) min-content / minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 1fr); align-content: stretch; padding: 1rem; gap: .75rem 1rem; overflow: auto; isolation: isolate }
-    .felt:has(.waiting, .ending) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.75fr) minmax(0, 1fr) } :is(.ending, .waiting) h2 { font-size: clamp(1.5rem, 2.6vw, var(--display)) } .full .ending { padding-block: 0; gap: .5rem }
+    .felt { container-type: size } .felt-card { --card: clamp(3.25rem, 11cqh, 6.5rem) } .showdown { --card: clamp(3.25rem, 9.5cqh, 7.5rem); gap: 1rem } .full .showdown { --card: clamp(2.25rem, 5.5cqh, 4rem); gap: 1rem .5rem }
+    /* With one other player there is room on both sides. */
+    .felt:has(.at-1-0) :is(.middle, .ending) { grid-column: 1 / 4 }
+    .felt:has(.waiting, .ending) { grid-template-columns: minmax(0, 1fr) minmax(0, 2.25fr) minmax(0, 1fr) } :is(.ending, .waiting) h2 { font-size: clamp(1.5rem, 2.6vw, var(--display)) } .full .ending { padding-block: 0; gap: .5rem }
     .felt::before { content: ""; position: absolute; inset: 9% 6% 12%; border-radius: 50%; background: radial-gradient(ellipse, var(--felt) 55%, transparent 71%); z-index: -1 }
     .side, .side.open { grid-area: side; display: flex; position: static; height: auto; border: 0; border-left: 1px solid var(--line); border-radius: 0; box-shadow: none }
   .top .close { display: none } .only-small { display: none } .wide-only { display: inline-flex }
     .tools { grid-area: tools; justify-content: end; padding: 0 1rem .5rem }
     .piles figcaption { white-space: nowrap } .felt:has(.seat.acts) .middle billet-clock { display: none } .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
-    .full .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } .full .piles { --card: 2.1rem }
+    .full .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } .full .piles { --card: 2.1rem } .take-back { grid-area: 1 / 2; place-self: start } .next { position: sticky; bottom: .5rem; z-index: 1 }
     .seat { align-self: center } .mine .who { justify-content: center }
     .mine:has(.asking, .reading) { grid-template: 1fr auto / minmax(calc(2 * var(--own) + .625rem), auto) minmax(0, 40rem); justify-content: center; column-gap: 1rem; & .held { display: contents } & .hand { align-self: end; justify-content: start } & .who { max-width: 22rem; align-self: end; justify-content: start } }
-    :is(.asking, .reading) { grid-area: 1 / 2 / 3 / 3; align-self: end } .reading { display: block; border: 1px solid var(--line); border-radius: var(--round); padding: .75rem } .few .mine:has(.asking, .reading) { min-height: min(21rem, 36dvh) }
+    :is(.asking, .reading) { grid-area: 1 / 2 / 3 / 3; align-self: end } .reading { display: block; border: 1px solid var(--line); border-radius: var(--round); padding: .75rem } .few .mine:has(.asking, .reading) { min-height: min(21rem, round(42cqh, 1px)) } .sentence { max-width: 44ch }
     .hand { --card: clamp(6rem, min(16dvh, 9vw), 10.5rem) } .mine { --own: clamp(6.5rem, min(18dvh, 11.5vw), 11rem) } .hand.count-2, .hand.count-1 { --card: var(--own) } .full .felt-card { --card: 3.5rem }
     .at-1-0, .at-3-1, .at-5-2, .at-7-3, .at-8-3 { grid-area: 1 / 2 }
     .at-2-0 { grid-area: 1 / 1 / 4 / 2 } .at-2-1 { grid-area: 1 / 3 / 4 / 4 } :is(.at-2-0, .at-2-1) { align-self: start } .at-4-1, .at-5-1, .at-6-2, .at-7-2, .at-8-2 { grid-area: 1 / 1 } .at-4-2, .at-5-3, .at-6-3, .at-7-4, .at-8-4 { grid-area: 1 / 3 }
@@ -214,12 +220,12 @@ const layout = css`
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
     .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 8rem / minmax(0, 1fr) } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
     .side, .side.open { border-left: 0; border-top: 1px solid var(--line) }
-    .mine { --own: 9rem } .hand { --card: 7.5rem } .seat .program small { display: none } .piles { gap: .5rem .75rem } .felt-card { --card: 4.5rem }
+    .mine { --own: 9rem } .hand { --card: 7.5rem } .seat .program small { display: none } .piles { gap: .5rem } .felt-card { --card: clamp(3.25rem, 11cqh, 4.5rem) } .piles .felt-card figcaption { max-width: 5rem } .few .showdown { --card: 3.5rem; gap: 1rem .5rem }
     .panel { padding-block: .25rem } .log h3 { position: static }
   }
   @media (max-width: 59.99rem), (max-height: 48.99rem) { .texts div { font-size: var(--small); line-height: 1.35 } .texts :is(dt, dd) { display: inline; margin-right: .4rem } }
   @media (min-width: 36rem) and (max-width: 59.99rem) { .notes.many bdi { writing-mode: horizontal-tb } }
-  @media (min-width: 60rem) and (max-height: 48.99rem) { .felt { padding-block: .5rem } @media not (pointer: coarse) { .option { min-height: 2.25rem } } }
+  @media (min-width: 60rem) and (max-height: 48.99rem) { .great-seal { display: none } .felt { padding-block: .5rem } @media not (pointer: coarse) { .option { min-height: 2.25rem } } }
   @media (min-width: 60rem) and (min-height: 54rem) { .few { ${LARGE} } }
   @media (min-width: 100rem) and (min-height: 60rem) { .table { ${LARGE} } }
   @media (pointer: coarse) {

@@ -125,7 +125,7 @@ def test_each_edition_has_a_round_for_what_is_new_in_it(visitors, name, language
 
 @pytest.mark.parametrize(("language", "theme", "name"), [("en", "dark", "first"), ("de", "light", "lovecraft")])
 def test_every_state_has_no_violations_and_fits_the_smallest_screen(visitors, language, theme, name):
-    one = visitors(locale=language, color_scheme=theme, viewport=SMALLEST)
+    one = visitors(locale=language, color_scheme=theme, viewport=SMALLEST, has_touch=True)
     begin(one, name)
     found = {}
 

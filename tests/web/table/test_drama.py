@@ -3,14 +3,9 @@
 import pytest
 
 from tests.web.browser import SMALL, TABLE, WIDE
-from tests.web.tables import ENDING, WON, sandbox, seated
+from tests.web.tables import ENDING, HELD, WON, sandbox, seated
 from tools.players.tables import CREATOR, OPEN
 
-HELD = """
-const wait = window.setTimeout;
-window.setTimeout = (go, ms, ...more) => (ms === 6000 || ms === 2000 ? (window.goOn = go, 0) : wait(go, ms, ...more));
-"""
-"""The end of a round stays until the reader goes on, or the test says that its time is up."""
 LAST = {"hands": [["guard", "countess"], ["priest"], ["baron"]], "deck": [], "protected": [1, 2], "tokens": [2, 1, 3]}
 LAST_PLAY = sandbox("standard", 3, {**LAST, "turn": 0})
 WINS = ".showdown .wins figcaption"
@@ -70,7 +65,7 @@ PEOPLE = {"seats": [CREATOR, OPEN, OPEN], "visibility": "public"}
 
 
 def three(visitors, api, position, **more):
-    """Ann, who looks, and Ben and Cleo; returns the visitor, and how the others act."""
+    """Ann, who looks, and Ben and Cleo; returns the visitor, and how the others act or, without an action, leave."""
     one = visitors(**more)
     one.page.add_init_script(HELD)
     ann, *others = [api.player(name) for name in ("Ann", "Ben", "Cleo")]
@@ -80,7 +75,12 @@ def three(visitors, api, position, **more):
     one.become(ann)
     one.visit(f"games/{game}")
     one.page.locator(".hand .held-card").first.wait_for()
-    return one, lambda seat, action: api.call("POST", f"/games/{game}/actions", action, others[seat - 1]["token"])
+
+    def act(seat, action=None):
+        way = ("POST", "actions") if action else ("DELETE", "seats/me")
+        api.call(way[0], f"/games/{game}/{way[1]}", action, others[seat - 1]["token"])
+
+    return one, act
 
 
 @pytest.mark.parametrize("more", [{"viewport": WIDE}, SMALL])
@@ -127,12 +127,42 @@ def test_the_end_of_a_game_says_why_and_shows_all_hands_and_leads_to_its_last_ca
     api.call("POST", f"/games/{game}/actions", WON, ann["token"])
     page = one.page
     assert page.locator(".last").inner_text() == "Ann wins round 1 as the last one in it: 6 of 6 tokens."
-    page.locator(".end-hand [data-card=handmaid]").wait_for()
+    page.locator(".seat .known [data-card=handmaid]").wait_for()
     assert page.locator(".strip a").inner_text().split()[0] == "1"
     assert one.violations() == []
     page.locator(".moment").click()
     page.locator("billet-replay .sentence", has_text="Ann plays the Guard on Ben").wait_for()
     assert page.url.startswith(f"{one.base}/replays/{game}?at=")
+
+
+def test_the_end_of_a_game_names_the_first_token_that_was_enough(visitors, api):
+    one = visitors()
+    position = {**LAST, "discards": [["spy"]], "tokens": [4, 1, 1], "turn": 0}
+    one.open_table(api, sandbox("standard", 3, position))
+    one.page.locator(".held-card[data-card=guard]").click()
+    one.page.locator(".send").click()
+    one.page.locator(".ending").wait_for()
+    assert one.page.locator(".last").inner_text() == "You win round 1 with the highest number, 8: 5 of 5 tokens."
+    one.page.locator(".mine .who .backs [data-card=countess]").wait_for()
+
+
+def test_a_game_that_others_have_left_says_so_also_after_a_round(visitors, api):
+    position = {"hands": [["guard", "king"], ["priest"]], "out": [2], "turn": 0}
+    one, act = three(visitors, api, position)
+    one.page.locator(".held-card[data-card=guard]").click()
+    one.page.locator(".option[data-card=priest]").click()
+    one.page.locator(".send").click()
+    one.page.get_by_text("Round 2", exact=False).first.wait_for()
+    act(1)
+    act(2)
+    one.page.locator(".ending").wait_for()
+    assert one.page.locator(".last").inner_text().startswith("Cleo resigns")
+
+
+def test_bots_of_one_strength_have_seals_of_their_own(visitors, api):
+    page, _, _ = seated(visitors, api, LAST_PLAY)
+    seals = page.locator(".seat .wax").evaluate_all("all => all.map((one) => one.innerHTML)")
+    assert len({*seals}) == 2
 
 
 def test_a_visitor_at_a_table_sees_how_far_everybody_is(visitors, api):

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.web.browser import SMALLEST, WIDE
-from tests.web.tables import BOT, LONG_ROUND, sandbox
+from tests.web.tables import BOT, HELD, LONG_ROUND, sandbox
 from tools.players.tables import CREATOR, OPEN
 
 EIGHT = sandbox(
@@ -21,6 +21,25 @@ EIGHT = sandbox(
         "out": [4],
     },
 )
+TWO_KINDS = ("lovecraft", 6, ["investigators", "cats_of_ulthar"])
+"""Of tokens, beside each name."""
+LAPTOP = {"width": 1440, "height": 900}
+TABLET = {"width": 768, "height": 1024}
+HANDS = [["guard", "princess"], ["priest"], ["baron"], ["handmaid"], ["king"], ["jester"], ["cardinal"], ["prince"]]
+
+
+def last_card(edition, seats, tokens):
+    """The reader, who has so many tokens, wins a round with the last card, whomever else it is compared with."""
+    position = {"hands": HANDS[:seats], "deck": [], "protected": [*range(1, seats)], "turn": 0}
+    return sandbox(edition, seats, position | {"tokens": [tokens] + [1] * (seats - 1)})
+
+
+ENDS = [
+    (last_card("standard", 3, 1), ".next"),
+    (last_card("premium", 8, 1), ".next"),
+    (last_card("standard", 4, 3), "[id=ending]"),
+    (last_card("premium", 8, 3), "[id=ending]"),
+]
 NAME = """() => {
   const seat = document.querySelector("billet-table").shadowRoot.querySelector(".seat.acts");
   const [dot, name] = [".dot", "bdi"].map((part) => seat.querySelector(part).getBoundingClientRect());
@@ -43,6 +62,36 @@ def test_eight_seats_and_nine_numbers_fit_without_scrolling(visitors, api, viewp
     one.page.locator(".kind-number").wait_for()
     assert one.page.evaluate(FELT) == [0, 0]
     assert one.page.locator(".seat .chip").first.bounding_box()["height"] == chip
+
+
+@pytest.mark.parametrize("viewport", [WIDE, LAPTOP, TABLET])
+@pytest.mark.parametrize(("setup", "shown"), ENDS)
+def test_the_end_of_a_round_and_of_a_game_leaves_seats_and_hand_in_view(visitors, api, setup, shown, viewport):
+    one = visitors(viewport=viewport, tell=shown == ".next", has_touch=viewport == TABLET)
+    one.page.add_init_script(HELD)
+    one.open_table(api, setup)
+    one.page.locator(".held-card[data-card=guard]").click()
+    one.page.locator(".send").click()
+    one.page.locator(shown).wait_for()
+    assert one.page.evaluate(FELT)[1] == 0
+    assert one.page.evaluate(FELT)[0] <= 20
+    parts = [one.page.locator(part).bounding_box() for part in (".seat >> nth=0", ".mine .who", shown)]
+    assert all(part["y"] >= 0 and part["y"] + part["height"] <= viewport["height"] for part in parts)
+
+
+@pytest.mark.parametrize("viewport", [WIDE, LAPTOP, TABLET])
+def test_a_card_that_was_played_pushes_no_seat_out_of_view(visitors, api, viewport):
+    one, ann, ben = visitors(viewport=viewport, locale="de"), api.player("Ann"), api.player("Ben")
+    position = {"hands": [["king"], ["guard", "spy"]], "deck": ["baron"] + ["guard"] * 3, "turn": 1}
+    setup = sandbox("standard", 2, position) | {"seats": [CREATOR, OPEN]}
+    game = api.call("POST", "/games", setup, ann["token"])["id"]
+    api.call("POST", f"/games/{game}/seats", {}, ben["token"])
+    api.call("POST", f"/games/{game}/actions", {"type": "play_card", "card": "spy", "targets": []}, ben["token"])
+    one.become(ann)
+    one.visit(f"games/{game}")
+    one.page.locator(".asking").wait_for()
+    assert one.page.locator("[data-place=felt] .face").count() == 1
+    assert one.page.evaluate(FELT) == [0, 0]
 
 
 def test_the_end_of_a_long_round_fits_a_laptop_without_scrolling(visitors, api):
@@ -183,12 +232,28 @@ def test_a_long_name_has_the_whole_line_while_a_table_waits(visitors, api, count
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
-def test_the_names_of_bots_are_whole_on_the_smallest_phone_and_say_what_they_are(visitors, api):
+def test_what_tells_namesakes_apart_is_whole(visitors, api):
+    one, name = visitors(viewport=SMALLEST), "Margarethe von Österreich"
+    one.become(player := api.player(name))
+    setup = sandbox("standard", 3, {"hands": [["guard", "prince"]], "turn": 0}) | {"seats": [CREATOR] * 3}
+    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+    alike = one.page.locator(".seat .alike")
+    alike.nth(1).wait_for()
+    assert [text.strip() for text in alike.all_inner_texts()] == ["(seat 2)", "(seat 3)"]
+    inside = "one => one.getBoundingClientRect().right <= one.closest('.seat').getBoundingClientRect().right"
+    assert all(one.evaluate(inside) for one in alike.element_handles())
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "hand"),
+    [("standard", 3, ["guard", "prince"]), *[("premium", seats, ["guard", "bishop"]) for seats in (5, 8)], TWO_KINDS],
+)
+def test_the_names_of_bots_are_whole_on_the_smallest_phone_and_say_what_they_are(visitors, api, edition, seats, hand):
     one = visitors(viewport=SMALLEST, locale="de")
-    one.open_table(api, sandbox("premium", 8, {"hands": [["guard", "bishop"]], "turn": 0}))
+    one.open_table(api, sandbox(edition, seats, {"hands": [hand], "turn": 0}))
     whole = """() => [...document.querySelector("billet-table").shadowRoot.querySelectorAll(".seat bdi")].map(name => [
       name.textContent, name.scrollWidth <= name.clientWidth, name.nextElementSibling.title])"""
-    names = ["Hanna", "Nils", "Paula", "Theo", "Clara", "Oskar", "Lotte"]
+    names = ["Hanna", "Nils", "Paula", "Theo", "Clara", "Oskar", "Lotte"][: seats - 1]
     assert one.page.evaluate(whole) == [[name, True, "Bot des Hauses, leicht"] for name in names]
 
 
