@@ -14,6 +14,7 @@ from games.ids import derived_id, own_bot
 from games.notices import MATCH_INVITED, Notice
 from games.player import bot_player
 from games.programs import Terms
+from games.snapshot import Snapshot
 from games.steps import Step
 from games.tables.opening import Fresh, Occupant, new_table, whole_clock
 from games.tables.requests import check_bot, check_table
@@ -195,6 +196,13 @@ class MatchSetup:
 def game_of(match: str, number: int) -> str:
     """Returns the id of one of the games of a match."""
     return derived_id("match", match, str(number))
+
+
+def deal_of(snapshot: Snapshot) -> tuple[str, int] | None:
+    """Returns the match of which a game shares a deal, and the number of that deal; None for any other game."""
+    if snapshot.table.match is None or snapshot.deal is None:
+        return None
+    return snapshot.table.match["id"], int(snapshot.deal.rpartition("/")[2])
 
 
 def deal_secret(secret: bytes, deal: int) -> bytes:

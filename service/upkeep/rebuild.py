@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from games.daily.days import Day
+from games.matches.setup import deal_of
 from games.ratings.places import has_result
 from games.ratings.pools import RatedGame
 from games.snapshot import Snapshot
@@ -73,15 +74,15 @@ def rebuild(settings: Settings) -> dict[str, int]:
         return game in damaged or (found is not None and found[0] == pool)
 
     ended: list[tuple[str, str]] = []
-    matches: set[str] = set()
+    deals: set[tuple[str, int]] = set()
     tries: list[tuple[str, str]] = []
     rated: dict[str, list[RatedGame]] = {}
     for game in {*whole_games_in(redis)}:
         snapshot, indexes = index(game, fold)
         if snapshot is not None:
             games += 1
-            if snapshot.table.match is not None and snapshot.sealed:
-                matches.add(snapshot.table.match["id"])
+            if snapshot.sealed and (deal := deal_of(snapshot)) is not None:
+                deals.add(deal)
             if snapshot.sealed and (day := Day.of_game(snapshot)) is not None:
                 tries.append((day.id, snapshot.table.creator))
             if has_result(snapshot):
@@ -97,7 +98,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
     StoredResults(redis).add_all([game for _, game in sorted(ended)])
     stored_matches = StoredMatches(redis)
     stored_matches.list_anew()
-    stored_matches.look_at(sorted(matches), now_ms())  # those that are lost, too: they reveal their decks
+    stored_matches.look_again(deals, now_ms())  # of matches that are lost, too: they reveal their decks
     StoredDays(redis).list_anew(tries, now_ms())
     list_names(redis)
     if idle_ms := settings.idle_ms():

@@ -23,7 +23,7 @@ _GAME, _DEAL, _ACCEPTED = "game:", "deal:", "accepted:"
 _THERE = "there"
 """The value of the field of a game that was seen, until it has ended."""
 AT_ONCE: Final = 500
-"""How many matches are entered on a list at once."""
+"""How many matches are read from a list at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +168,12 @@ class StoredMatches:
         """Stores that games of a match are there; one that is gone afterwards was removed."""
         self._redis.run(NOTE_THERE, [keys.match(match)], [_THERE, *[f"{_GAME}{one}" for one in numbers]])
 
-    def look_at(self, matches: Iterable[str], now: int) -> None:
-        """Enters matches on the stored list of those that workers must look at, except those that are there."""
-        entries = [("ZADD", keys.MATCHES_DUE, "NX", now, one) for one in matches]
-        for at in range(0, len(entries), AT_ONCE):
-            self._redis.send(*entries[at : at + AT_ONCE])
+    def look_again(self, sealed: Iterable[tuple[str, int]], now: int) -> None:
+        """Notes of deals, by match, that games with them are sealed still, and lets workers look at their matches."""
+        for match, deal in sealed:
+            self._redis.send(
+                ("HDEL", keys.match(match), f"{_DEAL}{deal}"), ("ZADD", keys.MATCHES_DUE, "NX", now, match)
+            )
 
     def remove_lists(self, player: str) -> None:
         """Removes the stored lists of a player's matches."""
