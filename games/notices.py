@@ -34,10 +34,12 @@ REMOVED: Final = "removed"
 REVEAL_NONCE: Final = "reveal_nonce"
 MATCHED: Final = "matched"
 MATCH_INVITED: Final = "match_invited"
+REVIEW_READY: Final = "review_ready"
 TYPES: Final = (
     *(YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN, REMOVED, REVEAL_NONCE),
     MATCHED,
     MATCH_INVITED,
+    REVIEW_READY,
 )
 
 APPROACHES: Final = frozenset({INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN, MATCH_INVITED})
@@ -101,6 +103,12 @@ def matched(snapshot: Snapshot, player: str) -> Notice:
     """Returns the notice of a player for whom the queue has opened a game; no entry of its log says so."""
     assert snapshot.started is not None, "all seats were taken when it was opened"
     return _to_one_seated(MATCHED, snapshot, snapshot.started, ACTIVE, player)
+
+
+def review_ready(snapshot: Snapshot, player: str, at: int) -> Notice:
+    """Returns the notice of a player that the review of an ended game can be read, since a time in milliseconds."""
+    last, status = snapshot.entries[-1], snapshot.state.status
+    return _to_one_seated(REVIEW_READY, snapshot, last, status, player, at=text_of(at))
 
 
 def people(snapshot: Snapshot) -> list[str]:

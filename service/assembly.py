@@ -8,6 +8,7 @@ from games.bots.turns import ThinkBudget, TimeLimit, unlimited
 from service.admission import Admission
 from service.aids.deductions import Deductions
 from service.aids.hints import Hints
+from service.aids.reviews import Reviews
 from service.blocks import Blocks
 from service.changing.changes import Changes
 from service.daily.deals import Deals
@@ -84,6 +85,7 @@ class Service:
     games: GameReader
     deductions: Deductions
     hints: Hints
+    reviews: Reviews
     verifier: Verifier
     game_streams: GameStreams
     frames: Frames
@@ -180,6 +182,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         games=GameReader(log, players, admission),
         deductions=Deductions(log, players, admission),
         hints=Hints(log, players, admission),
+        reviews=Reviews(redis, log, players, admission, jobs),
         verifier=Verifier(),
         game_streams=GameStreams(redis, log, players, changes, admission, tickets, frames),
         frames=frames,

@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 _threads = ThreadPoolExecutor(20, "job")
 
 SLICE_SECONDS = 0.25
-"""How long one job plays consecutive bot turns before other games get their turn."""
+"""How long one job plays consecutive bot turns, or goes on with a review, before other games get their turn."""
 
 
 class Failed(Exception):
@@ -41,24 +41,30 @@ def job(run: Callable[P, None]) -> Callable[P, None]:
 @job
 def play_bots() -> None:
     """Runs as a job: plays the consecutive turns of quick bots in the next game in line."""
-    _play_next_in_line("bots", lambda due: service().play.bot_turns(due, SLICE_SECONDS))
+    _serve_next_in_line("bots", lambda due: service().play.bot_turns(due, SLICE_SECONDS))
 
 
 @job
 def think() -> None:
     """Runs as a job: plays one turn of a thinking bot in the next game in line; no game waits for more than that."""
-    _play_next_in_line("think", lambda due: service().play.think(due))
+    _serve_next_in_line("think", lambda due: service().play.think(due))
 
 
-def _play_next_in_line(kind: str, play: Callable[[str], Hint | None]) -> None:
-    """Has a job play in the next game in line, and enqueues what follows."""
+@job
+def review() -> None:
+    """Runs as a job: goes on with the review of the next game in line."""
+    _serve_next_in_line("review", lambda due: service().reviews.work(due, SLICE_SECONDS))
+
+
+def _serve_next_in_line(kind: str, serve: Callable[[str], Hint | None]) -> None:
+    """Has a job serve the next game in line, and enqueues what follows."""
     due = service().jobs.next_in_line(kind)
     if due is None:
         return
     try:
-        hint = play(due)
+        hint = serve(due)
     except Exception as error:
-        _log.error("a bot's turn has failed in game %s: %s", due, kind_of(error))
+        _log.error("the job %s has failed in game %s: %s", kind, due, kind_of(error))
         raise
     if hint is not None:
         service().jobs.enqueue([hint])

@@ -36,6 +36,7 @@ def sweep(service: Service, stop: threading.Event) -> None:
             service.jobs.enqueue(hints)
             service.jobs.enqueue([*service.pending.hints(), *service.unrecorded.hints()])
             service.jobs.enqueue([*service.waves.hints(), *service.match_waves.hints(), *service.day_waves.hints()])
+            service.jobs.enqueue(service.reviews.hints())
             pause_ms = max(service.schedule.pause_ms(LONGEST_PAUSE_MS), BREATH_MS if hints or behind else 0)
             outages.over()
         except Unavailable as error:

@@ -11,9 +11,10 @@ from games.texts.catalogue import LANGUAGES
 EXAMPLES: Final[dict[str, dict[str, Any]]] = orjson.loads((files("api") / "examples.json").read_bytes())
 
 
-def answer_example(operation_id: str) -> dict[str, Any]:
+def answer_example(operation_id: str, status: int) -> dict[str, Any]:
     """Returns the `example` of an operation's response, if there is one."""
-    found = EXAMPLES["answers"].get(operation_id)
+    answers = EXAMPLES["answers"]
+    found = answers.get(f"{operation_id}.{status}", answers.get(operation_id))
     return {} if found is None else {"example": found}
 
 

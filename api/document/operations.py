@@ -31,6 +31,7 @@ HEADER_NAMES = {
     "ContentLanguage": "Content-Language",
     "IdempotentReplayed": "Idempotent-Replayed",
     "RateLimitPolicy": "RateLimit-Policy",
+    "RetryAfter": "Retry-After",
 }
 QUOTA_HEADERS = ("RateLimit", "RateLimitPolicy")
 SECURITY: dict[TokenUse, list[dict[str, list[str]]]] = {"optional": [{"token": []}, {}], "none": []}
@@ -147,7 +148,7 @@ def described_replies(
         noted: dict[str, Any] = {"description": reply.description, "content_type": reply.media_type}
         if reply.schema is not None:
             noted["schema"] = reply.schema
-            noted |= answer_example(operation_id)
+            noted |= answer_example(operation_id, reply.status)
         headers = reply.headers + (QUOTA_HEADERS if limited else ())
         if headers:
             noted["headers"] = {HEADER_NAMES.get(name, name): name for name in headers}

@@ -24,11 +24,13 @@ from service.store.limits.counting import RateLimiter, Window
 from service.store.limits.shown_codes import ShownCodes
 from service.store.redis.client import RedisClient
 
-LimitBucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "registering"]
+LimitBucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "reviewing", "registering"]
 Environ: TypeAlias = Mapping[str, Any]
 
 INVITING: Final = "120/minute"
 """How many players may be invited to seats with one token."""
+REVIEWING: Final = "20/hour"
+"""How many reviews may be begun with one token; each takes a worker for some seconds."""
 WRONG_CODES: Final = "60/hour"
 """How many wrong join codes for one game an address may send."""
 STATS: Final = "billet.limit"
@@ -68,7 +70,7 @@ class Limits:
         found = {name: None if text == OFF else _limit(name, text) for name, text in amounts.items()}
         self._buckets = {
             bucket: (found.get(bucket), found[f"{bucket}_by_address"])
-            for bucket in ("acting", "reading", "creating", "joining", "inviting", "registering")
+            for bucket in ("acting", "reading", "creating", "joining", "inviting", "reviewing", "registering")
         }
         self._wrong_by_address = found["wrong_codes_by_address"]
         self._shown = ShownCodes(redis)
@@ -158,6 +160,7 @@ def amounts_by(settings: Settings) -> dict[str, str]:
         "creating": settings.limit_creating,
         "joining": settings.limit_creating,
         "inviting": INVITING,
+        "reviewing": REVIEWING,
     }
     return {
         **by_token,

@@ -1,15 +1,18 @@
 """Helps players: what can be known of the hidden cards, and what a strong player would do."""
 
+from collections.abc import Callable
 from typing import Any
 
 from api.document.operations import Reply
-from api.request.current import service, words
+from api.request.current import current_request, limits, service, words
 from api.request.threads import HINTING, READING
 from api.responses import CompleteResponse, encoded
 from api.routes.blueprint import Blueprint
 from api.schemas.aids.deductions import Deduction
 from api.schemas.aids.hints import GameHint
-from api.schemas.queries import HintQuery, ViewQuery
+from api.schemas.aids.reviews import GameReview, ReviewProgress
+from api.schemas.queries import CodeQuery, HintQuery, ViewQuery
+from service.aids.reviews import LOOK_AGAIN_SECONDS
 
 aids = Blueprint("Aids", __name__, description="Help with a game: what can be known, and what to do.")
 
@@ -74,3 +77,35 @@ def hint(game_id: str, token: str, query: dict[str, Any]) -> CompleteResponse:
     This is open where the game has `aids`, and in sandboxes, when it is your turn to act.
     """
     return encoded(service().hints.read(token, game_id, as_seat=query.get("seat"), words=words()))
+
+
+@aids.operation(
+    "GET",
+    "/v1/games/<id:game_id>/review",
+    "getReview",
+    Reply(200, GameReview(), "What each choice was worth.", ("ContentLanguage",)),
+    Reply(202, ReviewProgress(), "Workers are at it. Ask again after `Retry-After` seconds.", ("RetryAfter",)),
+    token="optional",
+    query=CodeQuery(),
+    refusals=("join_code_wrong", "removed", "not_found", "game_not_started", "game_not_finished"),
+    runs=READING,
+)
+def review(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:
+    """Review an ended game
+
+    What the bot `expert` thinks of each choice of each seat, from what that seat knew then, and how the chances to win
+    the game changed. Who may read an ended game may ask. The first call has workers begin, and those who sat there get
+    a notice `review_ready` when it is done.
+
+    A review follows from the events: it is the same whenever it is made. It is kept for four weeks.
+    """
+    found = service().reviews.read(token, game_id, join_code=query.get("join_code"), admit=_admit(token), words=words())
+    if found.done:
+        return encoded(found.answer)
+    return encoded(found.answer, 202, ("Retry-After", str(LOOK_AGAIN_SECONDS)))
+
+
+def _admit(token: str | None) -> Callable[[], None]:
+    """Returns what counts a review that a call begins."""
+    limited, environ = limits(), current_request().environ
+    return lambda: limited.count("reviewing", token, environ) if limited is not None else None

@@ -24,10 +24,12 @@ from service.log_lines import request_id
 TIMEOUTS: Final = "timeouts"
 TURNS: Final = "turns"
 THINKING: Final = "thinking"
+REVIEWS: Final = "reviews"
 UNATTENDED: Final = "unattended"
 UNATTENDED_THINKING: Final = "unattended_thinking"
-QUEUES: Final = (TIMEOUTS, TURNS, THINKING, UNATTENDED, UNATTENDED_THINKING)
-"""The queues, most urgent first. Games between bots, which anybody may open in numbers, get the remaining time."""
+QUEUES: Final = (TIMEOUTS, TURNS, THINKING, REVIEWS, UNATTENDED, UNATTENDED_THINKING)
+"""The queues, most urgent first. Reviews wait for all games with people. Games between bots, which anybody may open in
+numbers, get the remaining time."""
 QUICK_QUEUES: Final = (TIMEOUTS, TURNS, UNATTENDED)
 """Queues whose jobs take milliseconds. Some workers serve only these, so timeouts and quick bots never wait long."""
 
@@ -83,6 +85,7 @@ KINDS: Final = {
     "pair": Kind("workers.jobs.pair", TURNS, UNATTENDED),
     "play": Kind("workers.jobs.play_match", TURNS, UNATTENDED),
     "day": Kind("workers.jobs.end_day", TURNS, UNATTENDED),
+    "review": Kind("workers.jobs.review", REVIEWS, REVIEWS, in_line=True),
     "notify": Kind("workers.jobs.notify", TURNS, UNATTENDED),
 }
 _BY_FUNCTION: Final = {kind.function: kind for kind in KINDS.values()}

@@ -41,7 +41,7 @@ class Hint:
     kind: str
     """`bots`: turns of quick bots; `think`: the turn of a thinking bot; `time_out`; `notify`: missed notices;
     `record`: the result of an ended game; `pair`: the queue of an edition; `play`: a match;
-    `day`: a deal of the day."""
+    `day`: a deal of the day; `review`: the review of an ended game."""
     game: str
     """With `pair` the edition, with `play` the match, with `day` the deal of the day."""
     version: int

@@ -41,6 +41,8 @@ NAMES = "billet:names"
 """The Redis key of all players by their names: a sorted set without scores, in the order of its bytes."""
 DAYS_DUE = "billet:days:due"
 """The Redis key of the deals of the day that somebody has tried, a sorted set by when to look at them."""
+REVIEWS = "billet:reviews"
+"""The sorted set of games whose review is under way, by when to look at them again."""
 PROGRAMS = "billet:programs"
 """The Redis key of the programs that describe themselves, a sorted set by when they last did."""
 WORKER_ALIVE = "billet:worker:alive"
@@ -109,6 +111,11 @@ def packed(game: str) -> str:
 def summary(game: str) -> str:
     """Names the Redis key of the events needed to list and view a game with a packed or archived log."""
     return f"billet:{{{game}}}:summary"
+
+
+def review(game: str) -> str:
+    """Names the Redis key of the hash of an ended game's review: the facts about each choice, by version."""
+    return f"billet:{{{game}}}:review"
 
 
 def answer(game: str, player: str, digest: str) -> str:

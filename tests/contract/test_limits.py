@@ -12,7 +12,7 @@ from games.texts.catalogue import LANGUAGES
 from service.settings import OFF, Settings
 from service.store import keys
 from tests.contract.checked import Checked
-from tests.contract.tables import CREATOR, OPEN, first_legal, started, table
+from tests.contract.tables import CREATOR, OPEN, finished, first_legal, started, table
 
 TABLE = {"edition": "standard", "seats": [CREATOR, OPEN]}
 ACTION = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
@@ -124,6 +124,15 @@ def test_each_bucket_refuses_after_its_limit_and_recovers(limited, players, game
     time.sleep(WINDOW)  # once for all of them
     for limit, client in clients.items():
         assert CALLS[limit](client, players[0], game).status_code != 429, limit
+
+
+def test_reviews_are_counted_when_they_begin_and_not_when_they_are_asked_for_again(limited, players):
+    client = limited({"reviewing": "1/hour"})
+    one, other = (f"/v1/games/{finished(client, players)['id']}/review" for _ in range(2))
+    assert [client.get(one, players[0]).status_code for _ in range(3)] == [202] * 3
+    refused = client.get(other, players[0])
+    assert (refused.status_code, refused.json["limit"]) == (429, "reviewing")
+    assert client.get(other, players[1]).status_code == 202, "each token has its own"
 
 
 def test_buckets_do_not_use_each_other_up(limited, players, game):

@@ -19,6 +19,7 @@ NOT_SHOWN = {
     keys.pairings("EDITION"): "the games of all pairings are open",
     keys.MATCHES_OVER: "no match is over",
     keys.day_lines("DAY"): "no day is about to end",
+    keys.REVIEWS: "no review is under way",
     keys.touched("{KEY}"): "nobody waits for replicas",
 }
 """Keys that are not found, and why."""

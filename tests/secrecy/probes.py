@@ -57,6 +57,7 @@ def reading(edition: str, seats: int, last: int, seated: bool) -> list[Question]
             for query in ["", "?as=0", "?as=1", "?as=all", f"?at={last - 1}"]
         ),
         Question("GET", f"{game}/hint"),
+        Question("GET", f"{game}/review"),
         *(Question("GET", game, {"headers": {"If-None-Match": tag}}) for tag in tags),
         Question("GET", f"{game}/events/stream", {"headers": {"Last-Event-ID": str(last - 1)}}),
         Question("HEAD", game),

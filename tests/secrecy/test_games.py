@@ -440,6 +440,8 @@ SAYS_NOTHING = {
     # `test_bytes.py` compares what aids say of games that look alike.
     ("GET", "/v1/games/{game_id}/deductions"),
     ("GET", "/v1/games/{game_id}/hint"),
+    # Refused until the game has ended, as the matrix of rights tests.
+    ("GET", "/v1/games/{game_id}/review"),
     # `test_matches.py` looks at what matches say.
     ("POST", "/v1/matches"),
     ("GET", "/v1/matches"),

@@ -228,7 +228,7 @@ def test_a_thought_that_fails_is_logged_with_its_game_and_stops_nobody(service, 
     add_poison(client, poisoned.id)
     work()
     assert healthy.to_act() in (0, None)
-    assert f"a bot's turn has failed in game {poisoned.id}" in caplog.text
+    assert f"the job think has failed in game {poisoned.id}" in caplog.text
 
 
 # --- beside a flood ---

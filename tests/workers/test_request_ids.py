@@ -30,4 +30,4 @@ def test_a_job_works_under_the_id_of_its_request(service, work, client, monkeypa
     assert seen == ["request-1"]
     assert request_id.get() == "-"
     assert "the job workers.jobs.play_bots has failed" in caplog.text
-    assert "a bot's turn has failed" in caplog.text
+    assert "the job bots has failed" in caplog.text

@@ -151,6 +151,7 @@ def test_a_sweeper_rests_after_what_it_finds_so_that_more_shares_a_job_and_after
         waves=SimpleNamespace(hints=list),
         match_waves=SimpleNamespace(hints=list),
         day_waves=SimpleNamespace(hints=list),
+        reviews=SimpleNamespace(hints=list),
         jobs=SimpleNamespace(enqueue=asked.extend),
     )
     sweep(service, SimpleNamespace(is_set=lambda: bool(rests), wait=rests.append))

@@ -143,6 +143,15 @@ def _hint(world: World) -> Call:
     return Call("GET", turn.path.removesuffix("actions") + "hint", turn.token)
 
 
+def _review(world: World) -> Call:
+    """Returns a call about the review of a whole game, which workers have made."""
+    asked = _of_game(world, "GET", "/review", 1000)
+    world.send(asked)
+    while world.service.reviews.work(asked.path.split("/")[3], 60):
+        pass
+    return asked
+
+
 def _of_game(world: World, method: str, rest: str, steps: int = 8, body: Any = None) -> Call:
     game, tokens = world.game(steps)
     return Call(method, f"/v1/games/{game}{rest}", tokens[0], body)
@@ -307,6 +316,7 @@ CASES: Final[dict[str, Prepare]] = {
     "streamFrames": lambda world: _of_game(world, "GET", "/frames/stream"),
     "listRounds": lambda world: _of_game(world, "GET", "/rounds", 1000),
     "getHint": _hint,
+    "getReview": _review,
     "getDeductions": lambda world: _of_game(world, "GET", "/deductions"),
     "streamEvents": lambda world: _of_game(world, "GET", "/events/stream"),
     "sendReaction": lambda world: _of_game(world, "POST", "/reactions", 8, {"reaction": "ouch"}),

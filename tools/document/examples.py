@@ -185,6 +185,10 @@ def answers(notes: Notes, ann: str, bob: str, running: Service) -> None:
     notes.call(None, "POST", f"{path}/reactions", bob, json={"reaction": "thinking"})
     notes.call("createTicket", "POST", f"{path}/tickets", ann)
     notes.call("leaveGame", "DELETE", f"{path}/seats/me", bob)
+    notes.call("getReview.202", "GET", f"{path}/review", ann)
+    while running.reviews.work(game["id"], 60):
+        pass
+    notes.call("getReview", "GET", f"{path}/review", ann)
     notes.call("createRematch", "POST", f"{path}/rematch", ann)
     notes.call("forkGame", "POST", f"{path}/fork", ann, json={"version": acted["version"]})
     other = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "visibility": "public"})

@@ -4,6 +4,7 @@ from api.schemas.fields.base import Vocabulary
 from engine.actions import ACTIONS
 from engine.bots import BOTS
 from engine.editions import EDITIONS
+from games.aids.reviews import MARKS
 from games.matches.setup import DEALS as DEALS_OF_MATCHES
 from games.matches.setup import PAUSED, RUNNING
 from games.matches.setup import STATES as STATES_OF_MATCHES
@@ -55,6 +56,7 @@ ON_TIMEOUT = Vocabulary(
 DECLINE = Vocabulary("DeclineReason", "Why an invitation is declined.", DECLINE_REASONS)
 REACTION = Vocabulary("ReactionWord", "What a seated player may tell the others beside the game.", REACTIONS)
 NOTICE = Vocabulary("NoticeType", "What a notice is about.", (*TYPES, "other"))
+MARK = Vocabulary("ChoiceMark", "How much a choice cost: `slip`, something; `mistake`, much.", MARKS)
 QUEUE_STATE = Vocabulary(
     "QueueState",
     "What a queue ticket is: `waiting`, `matched` with a game, `expired` as nobody asked for it, or `cancelled`.",

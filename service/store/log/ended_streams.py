@@ -44,7 +44,7 @@ class EndedStreams:
         Returns the digest of its archived log, "" without one, or None if Redis holds another game, or none.
         """
         game = ended.id
-        names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
+        names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game), keys.review(game)]
         gone: bytes | None = self._redis.run(REMOVE, names, [ended.head])
         return gone.decode() if gone is not None else None
 

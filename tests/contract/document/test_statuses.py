@@ -362,7 +362,7 @@ def matches(client, tokens):
     client.http.application.extensions["billet.service"].match_waves.run(shared)
     sealed = client.get(f"/v1/matches/{shared}/games").json["items"][0]["game"]
     assert client.post(f"/v1/games/{sealed}/tickets", ann, json={}).json["code"] == "game_not_finished"
-    for place in ("rounds", "hint"):
+    for place in ("rounds", "hint", "review"):
         assert client.get(f"/v1/games/{sealed}/{place}", ann).json["code"] == "game_not_finished"
     reaction = {"json": {"reaction": "ouch"}}
     assert client.post(f"/v1/games/{sealed}/reactions", ann, **reaction).json["code"] == "game_not_finished"
@@ -451,7 +451,17 @@ def removals(client, tokens):
     assert client.delete(f"/v1/games/{unlisted['id']}/seats/1", ann).status_code == 200
     assert client.post("/v1/join", bob, json=code).json["code"] == "removed"
     path = f"/v1/games/{unlisted['id']}"
-    for place in ("", "/events", "/events/stream", "/frames", "/frames/stream", "/rounds", "/deductions", "/hint"):
+    for place in (
+        "",
+        "/events",
+        "/events/stream",
+        "/frames",
+        "/frames/stream",
+        "/rounds",
+        "/deductions",
+        "/hint",
+        "/review",
+    ):
         assert client.get(path + place, bob).json["code"] == "removed"
     assert client.post(f"{path}/tickets", bob).json["code"] == "removed"
     assert client.post(f"{path}/reactions", bob, json={"reaction": "ouch"}).json["code"] == "removed"
@@ -565,6 +575,16 @@ def aids(client, tokens):
     assert client.get(rated.replace("deductions", "hint"), ann).json["code"] == "aids_off"
     assert client.get(opened.replace("deductions", "hint"), ann).json["code"] == "game_not_started"
     assert client.get(opened.replace("deductions", "hint"), bob).json["code"] == "join_code_wrong"
+    review = path.replace("hint", "review")
+    assert client.get(review, ann).headers["Retry-After"]
+    while client.http.application.extensions["billet.service"].reviews.work(game["id"], 60):
+        pass
+    assert client.get(review).status_code == 200
+    closed = opened.replace("deductions", "review")
+    assert client.get(closed, bob).json["code"] == "join_code_wrong"
+    assert client.get(closed, ann).json["code"] == "game_not_finished"
+    assert client.delete(closed.removesuffix("/review"), ann).status_code == 200
+    assert client.get(closed, ann).json["code"] == "game_not_started"
 
 
 def streams(client, tokens):

@@ -192,6 +192,7 @@ RIGHTS = {
     "listEvents": reads(),
     "listRounds": reads(),
     "getDeductions": reads(kinds=BEGUN),
+    "getReview": Right(LOOKING, of_game=True, kinds=ENDED),
     "getHint": Right(("seated",), of_game=True, kinds=RUNNING),
     "streamEvents": reads(),
     "listFrames": reads(),

@@ -17,6 +17,7 @@ from engine import errors
 from engine.actions import FLAG, HANDS, MEMBERS, SEAT, PlayCard
 from engine.bots import BOTS
 from engine.editions import EDITIONS
+from games.aids.reviews import MARKS
 from games.tables.seats import DECLINE_REASONS
 from games.texts.cards import text_edition
 from games.texts.plays import Void
@@ -128,6 +129,7 @@ PATTERNS: dict[str, Callable[[], list[str]]] = {
     "action.play.*": lambda: WITHOUT_EFFECT,
     "event.card_played.*": lambda: WITHOUT_EFFECT,
     "problem.*.title": lambda: list(KINDS),
+    "review.*": lambda: list(MARKS),
     "reason.*": all_reasons,
     "seat.you.*": lambda: get_args(Case),
     "seat.yourself.*": lambda: ("accusative", "dative"),

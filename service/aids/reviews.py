@@ -1,0 +1,124 @@
+"""Reviews ended games: whoever may read one asks for it, and workers work it out, a few choices at a time.
+
+What has been worked out is kept choice by choice, so a worker that is killed loses one. A list says which reviews are
+under way; sweepers ask again for those that nobody has gone on with.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from games.aids.allowed import check_round
+from games.aids.judging import choices_of, judged
+from games.aids.reviews import review
+from games.errors import Refused, Unavailable, kind_of
+from games.messages import Message
+from games.notices import people, review_ready
+from games.texts.catalogue import Catalogue
+from service.admission import Admission, check_not_sealed
+from service.inputs.clock import now_ms
+from service.jobs.queue import Jobs
+from service.jobs.schedule import Hint
+from service.past_events import game_at
+from service.players import Players
+from service.store.feeds.stored_notices import StoredNotices
+from service.store.log.event_log import EventLog
+from service.store.log.stored_answers import Answer
+from service.store.log.stored_reviews import StoredReviews
+from service.store.redis.client import RedisClient
+
+LEASE_MS: Final = 30_000
+"""How long after its last step a review waits until sweepers ask for it again."""
+CLAIMED_AT_ONCE: Final = 50
+MOST_UNDER_WAY: Final = 500
+LOOK_AGAIN_SECONDS: Final = 2
+
+_log = logging.getLogger(__name__)
+
+
+class Reviewed(NamedTuple):
+    """The answer to who asks for a review."""
+
+    answer: Answer
+    done: bool
+    """Whether it is the review; otherwise it says how far that has come."""
+
+
+class Reviews:
+    """The reviews of an installation. Every call may raise `Unavailable`."""
+
+    def __init__(self, redis: RedisClient, log: EventLog, players: Players, admission: Admission, jobs: Jobs) -> None:
+        self._stored = StoredReviews(redis)
+        self._notices = StoredNotices(redis)
+        self._log = log
+        self._players = players
+        self._admission = admission
+        self._jobs = jobs
+
+    def read(
+        self, token: str | None, game: str, *, join_code: str | None, admit: Callable[[], None], words: Catalogue
+    ) -> Reviewed:
+        """Returns the review of an ended game, or how far it has come; begins it if nobody has.
+
+        `admit` counts who begins one, and may refuse it.
+
+        Raises:
+            Refused: the caller may not read the game, it has not ended, it has ended before its first round, or too
+                many reviews are under way.
+        """
+        snapshot, _ = self._admission.open(token, game, join_code)
+        if not snapshot.ended:
+            raise Refused("game_not_finished", Message("detail.review_too_early"))
+        check_not_sealed(snapshot)
+        check_round(snapshot)
+        stored = self._stored.read(snapshot)
+        if stored.done:
+            told = review(snapshot, stored.facts, self._players, words)
+            return Reviewed(Answer.of(told, language=words.language), done=True)
+        begun, count = self._stored.under_way(game)
+        if not begun:
+            if count >= MOST_UNDER_WAY:
+                busy = Message("detail.too_many_read")
+                raise Refused("rate_limited", busy, limit="reviewing_at_once", retry_after=60)
+            admit()
+            if self._stored.begin(game, now_ms() + LEASE_MS):
+                self._jobs.enqueue_soon(Hint("review", game, 0))
+        return Reviewed(Answer.of({"judged": len(stored.facts), "decisions": stored.of}), done=False)
+
+    def hints(self) -> list[Hint]:
+        """Claims the reviews that nobody has gone on with and returns hints for the workers."""
+        now = now_ms()
+        return [Hint("review", game, 0) for game in self._stored.due.claim(now, now + LEASE_MS, CLAIMED_AT_ONCE)]
+
+    def work(self, game: str, seconds: float) -> Hint | None:
+        """Goes on with the review of a game for some time, at least by one choice; returns a hint if there is more."""
+        self._stored.due.set(game, now_ms() + LEASE_MS)
+        try:
+            if self._go_on(game, time.monotonic() + seconds):
+                return Hint("review", game, 0)
+        except Unavailable:
+            raise
+        except Exception as error:
+            # Whoever asks again begins again, with what has been kept.
+            _log.error("the review of game %s has failed: %s", game, kind_of(error))
+        self._stored.due.remove(game)
+        return None
+
+    def _go_on(self, game: str, until: float) -> bool:
+        """Goes on with a review; returns whether there is more to do."""
+        snapshot = self._log.read(game).snapshot
+        if snapshot is None or not snapshot.ended or snapshot.sealed:
+            return False
+        choices = choices_of(self._log.causes(snapshot))
+        known = self._stored.read(snapshot).facts
+        left = [choice for choice in choices if choice.version not in known]
+        for number, choice in enumerate(left):
+            if number and time.monotonic() > until:
+                return True
+            before = game_at(choice.version, snapshot, self._log)
+            self._stored.keep(snapshot, len(choices), {choice.version: judged(before, choice, len(choices))})
+        self._stored.keep(snapshot, len(choices), {})
+        at = now_ms()
+        self._notices.add([(f"review-{game}", one, [review_ready(snapshot, one, at)]) for one in people(snapshot)])
+        return False
