@@ -163,6 +163,11 @@ class Gathering:
             lambda: self.ask(viewer, "GET", f"{GAME}/frames?after={at}&limit=3&text=true" + more),
             lambda: self.ask(viewer, "GET", f"{GAME}/frames?as={other}&limit=3" + more, seen_as=other),
             lambda: self.ask(viewer, "GET", f"{GAME}/frames?as=all&after={at}&text=true" + more, seen_as="all"),
+            lambda: self.ask(viewer, "GET", f"{GAME}/deductions" + self.unlisted(viewer)),
+            lambda: self.ask(viewer, "GET", f"{GAME}/deductions?at={at}" + more),
+            lambda: self.ask(viewer, "GET", f"{GAME}/deductions?as=all&at={at}" + more, seen_as="all"),
+            lambda: self.ask(viewer, "GET", f"{GAME}/deductions?as={other}&at={at}" + more, seen_as=other),
+            lambda: self.ask(viewer, "GET", f"{GAME}/hint"),
             lambda: self.ask(viewer, "POST", f"{GAME}/tickets", json={"join_code": self.code or "X"}),
             lambda: self.ask(viewer, "POST", f"{GAME}/actions", json=self.made_up_action()),
             lambda: self.ask(viewer, "POST", f"{GAME}/actions", json={"type": "play_card", "card": "joker"}),
@@ -437,9 +442,6 @@ SAYS_NOTHING = {
     ("GET", "/v1/daily/{edition_id}/{date}"),
     # `tests/service/live/test_reactions.py` looks at what reactions say: a seat and one of six words.
     ("POST", "/v1/games/{game_id}/reactions"),
-    # `test_bytes.py` compares what aids say of games that look alike.
-    ("GET", "/v1/games/{game_id}/deductions"),
-    ("GET", "/v1/games/{game_id}/hint"),
     # Refused until the game has ended, as the matrix of rights tests.
     ("GET", "/v1/games/{game_id}/review"),
     # `test_matches.py` looks at what matches say.

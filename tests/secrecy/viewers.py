@@ -281,7 +281,7 @@ def check_deduction(said, watched, seen_as):
     facts = [(fact.seat, fact.card, fact.held, first + fact.event + 1) for fact in known.certain]
     assert [(fact["seat"], fact["card"], fact["held"], fact["version"]) for fact in said["certain"]] == facts
     assert all(watched.cards_in(fact["text"]) == {fact["card"]} for fact in said["certain"])
-    return {"version": said["version"], "deals": said["deals"]}
+    return {"version": said["version"], "deals": [*said["deals"].values()]}  # their *count* is no card
 
 
 def check_hint(said, watched, seat):
