@@ -65,10 +65,11 @@ class StoredDays:
     def list_anew(self, sealed: Iterable[tuple[str, str]], now: int) -> None:
         """Notes tries that are sealed still, by day and player, and lists the days on which workers have work to do.
 
-        What is there already stays so. A try of which only the game is left does not count.
+        A try of which only the game is left does not count. A line that is kept is read again, which unseals its game.
         """
         for day, player in sealed:
             self._redis.send(("ZADD", keys.day_tries(day), "NX", RUNS + UNCOUNTED, player))
+            self._redis.send(("HDEL", keys.day_lines(day), player))
         for day in days_in(self._redis):
             if self._redis.send(("EXISTS", keys.day_tries(day)))[0]:
                 self._redis.send(("ZADD", keys.DAYS_DUE, "NX", now, day))

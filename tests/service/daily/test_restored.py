@@ -1,12 +1,14 @@
 """A backup written while a deal of the day goes on, or ends, is restored: nothing is told early or stays sealed."""
 
 import itertools
+from contextlib import suppress
 
 import pytest
 
 from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
+from service.store.daily.stored_days import StoredDays
 from service.upkeep import backup as writing
 from service.upkeep.backup import backup
 from service.upkeep.backup_file import whole
@@ -14,6 +16,7 @@ from service.upkeep.rebuild import rebuild
 from service.upkeep.restore import restore
 from tests.service.at_table import EN, guest, read, refusal
 from tests.service.daily.trying import WINS, at_noon, begin, end, person, play, today
+from tests.service.queue.killing import Killed
 
 pytestmark = pytest.mark.usefixtures("noon")
 COPIES = 6
@@ -91,15 +94,19 @@ def token_of(tried):
     return player.token, game
 
 
+@pytest.mark.parametrize("to_its_end", [True, False], ids=["to its end", "until a worker is killed"])
 @pytest.mark.parametrize("part", range(COPIES))
 def test_a_backup_that_is_written_while_a_day_ends_leaves_nothing_sealed(
-    service, clock, here, there, file, tried, monkeypatch, part
+    service, clock, here, there, file, tried, monkeypatch, part, to_its_end
 ):
     day, copied, parts = today(clock), writing.copied, itertools.count()
 
     def ending(redis, names):
         if next(parts) == part:
-            end(service, clock, day)
+            with monkeypatch.context() as patch, suppress(Killed):
+                if not to_its_end:
+                    patch.setattr(StoredDays, "keep", killed)
+                end(service, clock, day)
         return copied(redis, names)
 
     monkeypatch.setattr(writing, "copied", ending)
@@ -111,6 +118,10 @@ def test_a_backup_that_is_written_while_a_day_ends_leaves_nothing_sealed(
     for hint in again.day_waves.hints():
         end(again, clock, type(day).named(hint.game))
     check_ended(again, tried, day)
+
+
+def killed(*_):
+    raise Killed
 
 
 def test_tries_whose_list_is_lost_are_found_by_rebuilding(service, clock, client, here, tried):
