@@ -94,8 +94,8 @@ class Sealed:
         is_answered = asked_as is not None and answer.status_code < 400
         seen_as = None if not is_answered else asked_as[1] if asked_as[1] == "all" else int(asked_as[1])
         assert game.ended or seen_as in (None, seat), f"others' eyes: {place}"
-        if game.ended and answer.path.endswith("/log"):
-            return  # it hides nothing
+        if game.ended and answer.path.endswith(("/log", "/review")):
+            return  # they hide nothing
         check_answer(answer, game, seated(viewer, seat), seen_as)
 
 
