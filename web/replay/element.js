@@ -99,7 +99,7 @@ class Replay extends Table {
     if (this.#wanted === this.at + 1 && this.stage && !still()) {
       this.update();
       for (const event of this.source.eventsOf(this.#wanted).filter(({ type }) => !SILENT.has(type))) {
-        await this.stage.play(event, this.book, this.game.edition);
+        await this.stage.play([event], this.book, this.game.edition);
         if (moving !== this.#moving) return;
       }
     }

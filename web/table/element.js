@@ -375,11 +375,10 @@ export class Table extends Part {
   catchUp() { this.stage?.catchUp(); }
   // A card that is played takes the place of the one on the felt.
   async play(event) {
-    const { book, game: { edition }, stage } = this, move = (one) => stage?.play(one, book, edition);
     this.moving = event;
     this.update();
     const before = event.type === "card_played" && this.#lastPlayed();
-    await Promise.all([move(event), before && move({ type: "card_laid", data: before })]);
+    await this.stage?.play(before ? [event, { type: "card_laid", data: before }] : [event], this.book, this.game.edition);
     this.moving = null;
   }
   // Whether the reader waits for a round that goes on without them, and nobody else plays who is a person.

@@ -19,15 +19,15 @@ export class Stage {
     for (const animation of this.#running) animation.finish();
   }
 
-  async play({ type, data }, book, edition) {
-    const move = MOVES[type]?.(data) ?? [];
+  // All that moves at once: every place is measured before anything is added, so that the page is laid out once.
+  async play(events, book, edition) {
     if (still() || document.hidden) return;
-    await Promise.all(move.map(({ from, to, card, seal }) => this.#slide(from, to,
+    const moves = events.flatMap(({ type, data }) => MOVES[type]?.(data) ?? []).map((move) => ({ ...move, from: this.#box(move.from), to: this.#box(move.to) }));
+    await Promise.all(moves.map(({ from, to, card, seal }) => this.#slide(from, to,
       seal ? html`<span class="flying-seal">${symbol("seal")}</span>` : card && book.by.get(card) ? face(book.by.get(card), { edition, text: "" }) : back())));
   }
 
-  async #slide(from, to, template) {
-    const [start, end] = [this.#box(from), this.#box(to)];
+  async #slide(start, end, template) {
     if (!start || !end) return;
     const ghost = document.createElement("div");
     ghost.className = "ghost";
