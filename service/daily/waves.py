@@ -90,8 +90,8 @@ class DayWaves:
             if time.monotonic() > until:
                 return
             self._read_line(day, player, counts=counts)
+        lines = self._stored.lines(day.id)  # before the look whether all are there: rebuilding may take one out
         if not any(True for _ in self._stored.unread(day.id)):
-            lines = self._stored.lines(day.id)
             expert = lines.pop(_BOT, None)
             self._stored.keep(day.id, crowd_of(lines.values(), expert))
             self._stored.forget_tries(day.id)
