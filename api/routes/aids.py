@@ -11,7 +11,7 @@ from api.routes.blueprint import Blueprint
 from api.schemas.aids.deductions import Deduction
 from api.schemas.aids.hints import GameHint
 from api.schemas.aids.reviews import GameReview, ReviewProgress
-from api.schemas.queries import CodeQuery, HintQuery, ViewQuery
+from api.schemas.queries import HintQuery, ReviewQuery, ViewQuery
 from service.aids.reviews import LOOK_AGAIN_SECONDS
 
 aids = Blueprint("Aids", __name__, description="Help with a game: what can be known, and what to do.")
@@ -86,7 +86,7 @@ def hint(game_id: str, token: str, query: dict[str, Any]) -> CompleteResponse:
     Reply(200, GameReview(), "What each choice was worth.", ("ContentLanguage",)),
     Reply(202, ReviewProgress(), "Workers are at it. Ask again after `Retry-After` seconds.", ("RetryAfter",)),
     token="optional",
-    query=CodeQuery(),
+    query=ReviewQuery(),
     refusals=("join_code_wrong", "removed", "not_found", "game_not_started", "game_not_finished"),
     runs=READING,
 )
@@ -95,11 +95,18 @@ def review(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteRe
 
     What the bot `expert` thinks of each choice of each seat, from what that seat knew then, and how the chances to win
     the game changed. Who may read an ended game may ask. The first call has workers begin, and those who sat there get
-    a notice `review_ready` when it is done.
+    a notice `review_ready` when it is done. With `begin=false` nothing is begun: you learn whether there is one.
 
     A review follows from the events: it is the same whenever it is made. It is kept for four weeks.
     """
-    found = service().reviews.read(token, game_id, join_code=query.get("join_code"), admit=_admit(token), words=words())
+    found = service().reviews.read(
+        token,
+        game_id,
+        join_code=query.get("join_code"),
+        begin=query.get("begin", True),
+        admit=_admit(token),
+        words=words(),
+    )
     if found.done:
         return encoded(found.answer)
     return encoded(found.answer, 202, ("Retry-After", str(LOOK_AGAIN_SECONDS)))

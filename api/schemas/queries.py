@@ -126,6 +126,12 @@ class CodeQuery(Query):
     join_code = JOIN_CODE
 
 
+class ReviewQuery(CodeQuery):
+    """Which review, and whether to have it made."""
+
+    begin = Switch("Whether to begin the review if there is none; absent: yes.")
+
+
 class RoundsQuery(CodeQuery):
     """Which rounds of a game."""
 

@@ -57,9 +57,16 @@ class Reviews:
         self._jobs = jobs
 
     def read(
-        self, token: str | None, game: str, *, join_code: str | None, admit: Callable[[], None], words: Catalogue
+        self,
+        token: str | None,
+        game: str,
+        *,
+        join_code: str | None = None,
+        begin: bool = True,
+        admit: Callable[[], None],
+        words: Catalogue,
     ) -> Reviewed:
-        """Returns the review of an ended game, or how far it has come; begins it if nobody has.
+        """Returns the review of an ended game, or how far it has come; begins it if nobody has and the caller wishes.
 
         `admit` counts who begins one, and may refuse it.
 
@@ -77,7 +84,7 @@ class Reviews:
             told = review(snapshot, stored.facts, self._players, words)
             return Reviewed(Answer.of(told, language=words.language), done=True)
         begun, count = self._stored.under_way(game)
-        if not begun:
+        if begin and not begun:
             if count >= MOST_UNDER_WAY:
                 busy = Message("detail.too_many_read")
                 raise Refused("rate_limited", busy, limit="reviewing_at_once", retry_after=60)

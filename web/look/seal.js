@@ -30,8 +30,13 @@ const RIMS = ["", "none", "0 2"];
 
 const drawn = new Map();
 
-export function seal({ id, kind, name }, kindOf = "") {
-  const { edge, wax, rim, emblem } = shape(id.startsWith("bot-") ? `${id} ${name}` : id, kind === "bot");
+const shapeOf = ({ id, kind, name }) => shape(id.startsWith("bot-") ? `${id} ${name}` : id, kind === "bot");
+
+// The colour of its wax.
+export const waxOf = (player) => shapeOf(player).wax;
+
+export function seal(player, kindOf = "") {
+  const { edge, wax, rim, emblem } = shapeOf(player);
   return html`<svg class="wax ${kindOf}" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${edge} fill=${wax} stroke="none"></path>${rim ? svg`<circle cx="12" cy="12" r="7.700" stroke="#000" stroke-opacity=".28" stroke-width=".9" stroke-dasharray=${rim}></circle>` : nothing}<path d=${emblem} stroke=${EMBLEM} stroke-width="1.500"></path>`}</svg>`;
 }
 

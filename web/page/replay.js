@@ -18,6 +18,7 @@ function replay() {
     const value = given(location.search, name);
     if (value) replay.setAttribute(name, value);
   }
+  if (given(location.search, "review")) replay.setAttribute("review", "");
   const code = given(location.hash, "code");
   if (code) replay.setAttribute("code", code);
   if (window.top !== window) obey(replay);

@@ -2,7 +2,9 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { account } from "../api/account.js";
 import { nameOf } from "../table/seats.js";
+import { open } from "../look/dialog.js";
 import { t } from "../words/words.js";
+import { course, reviewing } from "./review.js";
 
 const ICONS = { "turn_back": "M6 5v14M19 5l-10 7 10 7z", "back": "M17 5 7 12l10 7z", "next": "M7 5l10 7-10 7z", "turn_next": "M18 5v14M5 5l10 7-10 7z" };
 const SPEEDS = [0.5, 1, 2, 4];
@@ -11,7 +13,7 @@ export function controls(replay) {
   const { source, game, at } = replay;
   const last = source.steps.length - 1;
   return html`<nav class="controls" aria-label=${t("replay")}>
-    <div class="track">
+    <div class="track">${course(replay)}
       <input type="range" min="0" max=${last} step="1" .value=${String(at)} aria-label=${t("replay.step")} aria-valuetext=${t("replay.at", { n: at + 1, of: last + 1, text: replay.lastAction })}
         @input=${(event) => { replay.to(Number(event.target.value)); }}>
       <div class="rounds">${source.rounds.map(({ number, version }, place) => {
@@ -31,6 +33,7 @@ export function controls(replay) {
     <div class="row more"><label class="whom">${t("replay.as")}<select @change=${(event) => replay.see(event.target.value)}>${[["all", t("replay.all")], ...game.seats.map((seat) => [String(seat.seat), nameOf(seat, game)])].map(([as, text]) =>
       html`<option value=${as} ?selected=${as === replay.as}>${text}</option>`)}</select></label>
       <button class=${replay.verified === false ? "broken" : nothing} @click=${() => replay.prove()}>${fairness(replay)}</button>
+      ${reviewing(replay, () => open(replay, "review"))}
       ${source.film || account.abstains ? nothing : html`<button ?disabled=${game.status !== "active"} @click=${() => replay.fork()}>${t("replay.fork")}</button>`}
       <button @click=${() => replay.keep()}>${t("file.download")}</button>
       ${!replay.opener ? nothing : html`<button @click=${() => replay.keepPage()}>${t("file.page")}</button><label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) replay.read(file); }}></label>`}

@@ -24,6 +24,7 @@ import "../words/pages.js";
 import { controls } from "./controls.js";
 import { Film } from "./film.js";
 import { proof, prove } from "./proof.js";
+import { Review, reviewed, summary, toMark } from "./review.js";
 import { sheet } from "./sheet.js";
 import { Source } from "./source.js";
 
@@ -32,7 +33,7 @@ const PAUSE_MS = 1600;
 const ENDS = new Set(["round_ended", "game_finished"]);
 
 class Replay extends Table {
-  static sheets = [cards, ...sheets, sheet];
+  static sheets = [cards, ...sheets, sheet, reviewed];
   speed = 1;
   at = 0;
   #opening = null;
@@ -64,12 +65,20 @@ class Replay extends Table {
       const lines = source.events.filter(({ type, text }) => text && !SILENT.has(type));
       Object.assign(this, { source, lines, book: found, as: source.as ?? this.as, problem: null });
       this.#show(version ? source.stepOf(version) : 0);
+      this.#review();
       if (this.film && this.verified === undefined) this.#verify();
     } catch (problem) {
       if (source !== this.#opening) return;
       this.problem = problem;
       this.update();
     }
+  }
+
+  // A game of the service may have been reviewed; whoever comes by a link to the review has it made.
+  #review() {
+    if (this.film) this.review = null;
+    else if (!this.review && this.getAttribute("review") !== null) (this.review = new Review(this)).begin();
+    else if (!this.review) (this.review = new Review(this)).look();
   }
 
   get asked() { return null; }
@@ -248,7 +257,7 @@ class Replay extends Table {
     const at = event.composedPath()[0];
     if (at.matches?.("input, select, textarea, [role=tab]") || (event.key === " " && at.matches?.("button, a"))) return;
     const keys = {
-      ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1), "]": () => this.turn(1), "[": () => this.turn(-1), "}": () => this.round(1), "{": () => this.round(-1),
+      ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1), "]": () => this.turn(1), "[": () => this.turn(-1), "}": () => this.round(1), "{": () => this.round(-1), ".": () => toMark(this, 1), ",": () => toMark(this, -1),
       Home: () => this.step(-Infinity), End: () => this.step(Infinity), " ": () => this.toggle(), r: () => this.look("reference"), l: () => this.look("log"), "?": () => this.help(),
     };
     if (!keys[event.key]) return;
@@ -256,7 +265,7 @@ class Replay extends Table {
     event.preventDefault();
   }
 
-  keyNames = ["step", "turn", "round", "ends", "space", "r", "l"];
+  keyNames = ["step", "turn", "round", "mark", "ends", "space", "r", "l"];
 
   template() {
     if (this.problem || !this.game) return super.template();
@@ -270,7 +279,7 @@ class Replay extends Table {
       ${side(this)}
       ${controls(this)}
       <p class="unseen" aria-live="polite">${this.playing ? "" : this.lastAction}</p>
-      ${dialogs(this)}${proof(this)}
+      ${dialogs(this)}${proof(this)}${summary(this)}
     </div>`;
   }
 

@@ -1,6 +1,6 @@
 // The game is over: who has won, what decided it, and where to go from here.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { base } from "../api/client.js";
+import { base, call } from "../api/client.js";
 import { face } from "../cards/card.js";
 import { symbol } from "../cards/symbol.js";
 import { seal } from "../look/seal.js";
@@ -8,6 +8,8 @@ import { share } from "../look/share.js";
 import { language, t } from "../words/words.js";
 import { standing } from "./middle.js";
 import { nameOf } from "./seats.js";
+
+const reviews = new Map(), percent = new Intl.NumberFormat(language, { style: "percent" });
 
 // In one sentence: who has left the others alone, or how the last round ended and which token that made, if one card did not win
 // the game at once. There may be more tokens than are needed: the first that was enough decided.
@@ -21,10 +23,21 @@ function decided({ lines, game, card, tokensToWin: need }) {
   return reason === "round" ? t("end.why.round", places) : t("end.why.card", { ...places, card: card(reason).name });
 }
 
-// The last card of the game, as a picture that opens the replay there.
+// The card that turned the game if it has been reviewed, or else its last, as a picture that opens the replay there.
 function moment(table) {
-  const played = table.lines.findLast(({ type }) => type === "card_played");
-  return played ? html`<a class="moment" href=${replayOf(table, played.version)}>${face(table.card(played.data.card), { edition: table.game.edition, text: "" })}<span><b>${t("end.moment")}</b> ${played.text}</span></a>` : nothing;
+  const swing = reviewOf(table)?.swing, cards = table.lines.filter(({ type }) => type === "card_played");
+  const turned = swing && cards.find(({ version }) => version === swing.version + 1), played = turned ?? cards.at(-1);
+  return played ? html`<a class="moment" href=${replayOf(table, played.version)}>${face(table.card(played.data.card), { edition: table.game.edition, text: "" })}<span><b>${t(turned ? "end.turned" : "end.moment")}</b> ${played.text}${turned ? html`<br><i>${t("end.swing", { name: nameOf(table.game.seats[swing.seat], table.game), before: percent.format(swing.before), after: percent.format(swing.after) })}</i>` : nothing}</span></a>` : nothing;
+}
+
+// Asked for once for each game; null unless somebody has had it reviewed.
+function reviewOf(table) {
+  const { id, join_code: own } = table.game, code = own ?? table.getAttribute("code");
+  if (!reviews.has(id)) {
+    reviews.set(id, null);
+    call("GET", `/games/${id}/review?begin=false${code ? `&join_code=${encodeURIComponent(code)}` : ""}`).then((said) => { if (said.chances) reviews.set(id, said); table.update(); }, () => {});
+  }
+  return reviews.get(id);
 }
 
 // The rounds with their winners, each leading to its end in the replay.
@@ -46,9 +59,9 @@ export function ending(table) {
 }
 
 // The address shows the replay of a game that is not public to anybody, as that of the table does.
-function replayOf(table, at = null) {
+function replayOf(table, at = null, review = false) {
   const code = table.game.join_code ?? table.getAttribute("code");
-  return new URL(`replays/${table.game.id}${at ? `?at=${at}` : ""}${code ? `#code=${code}` : ""}`, base);
+  return new URL(`replays/${table.game.id}${at ? `?at=${at}` : ""}${review ? "?review=1" : ""}${code ? `#code=${code}` : ""}`, base);
 }
 
 // Somebody who was invited accepts by asking for a rematch too.
@@ -56,5 +69,6 @@ const ways = (table) => html`<div class="row">
   ${table.game.next_game && !table.wanting ? html`<button class="main" data-option @click=${() => table.go(table.game.next_game)}>${t("end.next")}</button>`
     : table.own && table.game.status === "finished" ? html`<button class="main" data-option @click=${() => table.rematch()}>${t(table.wanting ? "end.join" : "end.rematch")}</button>` : nothing}
   ${table.game.status === "finished" ? html`<a class="button" href=${replayOf(table)}>${t("replay.watch")}</a>
+    <a class="button" href=${replayOf(table, null, true)}>${t("end.review")}</a>
     <button aria-expanded=${Boolean(table.sharing)} @click=${() => { table.sharing = !table.sharing; table.update(); queueMicrotask(() => table.find("billet-share")?.show()); }}>${t("end.share")}</button>` : nothing}
   <a class="button" href=${table.home}>${t("home")}</a></div>`;

@@ -27,7 +27,7 @@ OTHERS = {
         "from",
         "reason",
     ),
-    *("player", "invited", "pool", "against", "result", "around", "seats", "online", "state"),
+    *("player", "invited", "pool", "against", "result", "around", "seats", "online", "state", "begin"),
 }
 """Those that choose how much of it comes, when, or in which words; and whom a creator means."""
 

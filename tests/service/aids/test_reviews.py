@@ -41,9 +41,9 @@ def blunder(service):
     return game
 
 
-def ask(game, words=EN, *, by=None, admit=lambda: None):
+def ask(game, words=EN, *, by=None, admit=lambda: None, **more):
     """Asks for a review, as a seat or as a watcher."""
-    return game.service.reviews.read(game.token(by), game.id, join_code=None, admit=admit, words=words)
+    return game.service.reviews.read(game.token(by), game.id, admit=admit, words=words, **more)
 
 
 def work(game, service=None, seconds=60):
@@ -188,6 +188,14 @@ def test_who_begins_too_many_is_refused_but_may_read_what_is_there(service):
     assert service.redis.send(("ZCARD", keys.REVIEWS)) == [0]
     reviewed(game)
     assert ask(game, admit=refuse).done
+
+
+def test_who_only_looks_begins_nothing(service):
+    game = ended(service, 8)
+    assert not ask(game, admit=refuse, begin=False).done
+    assert service.redis.send(("ZCARD", keys.REVIEWS)) == [0]
+    reviewed(game)
+    assert ask(game, admit=refuse, begin=False).done
 
 
 def test_only_so_many_reviews_are_under_way(service, monkeypatch):

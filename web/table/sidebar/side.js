@@ -55,7 +55,7 @@ function log(table) {
   return html`<ol class="log">${grouped.get(table.lines).map(({ number, turns }) => html`<li>
     ${number ? html`<h3>${t("round", { n: number })}</h3>` : nothing}
     ${turns.map((turn) => html`<ul>${turn.map(({ version, type, data, text, time }) =>
-      html`<li class="line ${type}">${type === "turn_started" ? sealOf(table, data) : nothing}<span title=${time}>${moment(now, version, text)}</span></li>`)}</ul>`)}</li>`)}</ol>`;
+      html`<li class="line ${type}">${type === "turn_started" ? sealOf(table, data) : nothing}<span title=${time}>${moment(now, version, text, table.review?.marks?.get(version))}</span></li>`)}</ul>`)}</li>`)}</ol>`;
 }
 
 // Whose turn it is.
@@ -65,10 +65,10 @@ function sealOf({ game }, { seat }) {
 }
 
 // In a replay a line leads to its moment.
-function moment(now, version, text) {
+function moment(now, version, text, judged) {
   if (!now) return text;
   const current = version > now.from && version <= now.to;
-  return html`<button class="jump ${version > now.to ? "ahead" : ""}" aria-current=${current ? "step" : nothing} @click=${(event) => event.target.getRootNode().host.jump(version)}>${text}</button>`;
+  return html`<button class="jump ${version > now.to ? "ahead" : ""} ${judged?.mark ?? ""}" aria-current=${current ? "step" : nothing} @click=${(event) => event.target.getRootNode().host.jump(version)}>${text}</button>${judged ? html`<span class="judged">${judged.text}</span>` : nothing}`;
 }
 
 // The rules lie open before the game starts.
