@@ -119,6 +119,10 @@ class Frames:
                 return read[:whole], True
             most *= 2
 
+    def hints(self, game: str) -> tuple[tuple[int, int], ...]:
+        """Reads the hints that were given in a game: the seat, and the version about which it asked."""
+        return self._log.hints(game)
+
     def _seen(
         self,
         token: str | None,

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from games.snapshot import Entry, Snapshot
@@ -21,6 +22,8 @@ PAGE: Final = 100
 RECENT: Final = 64
 """How many events of a game are kept for followers who come a moment late."""
 MOST_UNREAD: Final = 1000
+HINTED: Final = b"hints"
+"""The message that a seat was given a hint."""
 AT_ONCE: Final = 100
 """Deliveries before other tasks get their turn."""
 LATE_MS: Final = 1000
@@ -200,6 +203,10 @@ class GameFeed(Feed):
         while more:
             hub = self._source.hub
             entries, more = await hub.run(self._source.frames.read, self.game, self.version, PAGE)
+            # The frames of these events count the hints that were given before them.
+            hints = await hub.run(self._source.frames.hints, self.game)
+            if self._snapshot is not None and self._snapshot.hints != hints:
+                self._snapshot = replace(self._snapshot, hints=hints)
             await hub.end_revoked()
             if entries:
                 await self._deliver(entries)
@@ -207,8 +214,11 @@ class GameFeed(Feed):
     async def _take(self, message: bytes) -> None:
         """Delivers a message to a game's followers: the first event's version and the events, or the last version.
 
-        It may also be a reaction.
+        It may also be a reaction, or say that a hint was given: what does not bring all that has changed is read.
         """
+        if message == HINTED:
+            self.stale = True
+            return
         reaction = read_reaction(message)
         if reaction is not None:
             await self._tell(reaction)

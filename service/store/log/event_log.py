@@ -440,11 +440,20 @@ class EventLog:
         return "SET", keys.used(key.player, key.digest), key.fingerprint, "EX", KEEP_SECONDS, "NX"
 
     def note_hint(self, snapshot: Snapshot, seat: int) -> None:
-        """Records beside a game's log that a seat is given a hint about this version, once however often it asks."""
+        """Records beside a game's log that a seat is given a hint about this version, once however often it asks.
+
+        The views in later frames count it, also for those who follow the game.
+        """
         meta = keys.meta(snapshot.id)
-        self._redis.run(HINT, [meta], [f"{seat}:{snapshot.version}"])
+        channel = self._redis.channel(channels.feed(snapshot.id))
+        self._redis.run(HINT, [meta], [f"{seat}:{snapshot.version}", channel])
         if self._redis.replicated:
             self._redis.confirm(meta, ("HGET", meta, "hints"))
+
+    def hints(self, game: str) -> tuple[tuple[int, int], ...]:
+        """Reads the hints that were given in a game: the seat, and the version about which it asked."""
+        stored = self._redis.send(("HGET", keys.meta(game), "hints"))[0]
+        return hints_in(stored.decode() if stored is not None else None)
 
     def link(self, game: str, next_game: str) -> None:
         """Records the rematch of a game beside its log, if the game still exists."""

@@ -38,6 +38,20 @@ async def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(servi
     feeds.close()
 
 
+async def test_frames_count_the_hints_that_are_asked_for_while_the_game_is_followed(service, another, feeds_of):
+    game = Game.begin(service, 2)
+    feeds = feeds_of(another())
+    stream = await follow(feeds, service, game, game.view()["version"], frames=True)
+    seat = game.view()["to_act"]
+    service.hints.read(game.token(seat), game.id, words=EN)
+    await asyncio.to_thread(game.play, random.Random(1))
+    await asyncio.wait_for(stream.ending.wait(), SECONDS)
+    hints = [[one["hints"] for one in frame["game"]["seats"]] for frame in stream.told]
+    assert {tuple(one) for one in hints} == {(int(seat == 0), int(seat == 1))}
+    assert stream.told[-1]["game"]["status"] == "finished"
+    feeds.close()
+
+
 async def test_replays_are_made_one_at_a_time(service, feeds_of):
     game = Game.begin(service, 2)
     game.play(random.Random(2))
