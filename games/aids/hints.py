@@ -110,4 +110,4 @@ def _about_target(
 
 def percent(chance: float) -> int:
     """Returns a chance as a whole percentage, 0 or 100 only where that is certain."""
-    return round(chance * 100) if chance in (0, 1) else min(99, max(1, round(chance * 100)))
+    return int(chance) * 100 if chance in (0, 1) else min(99, max(1, int(chance * 100 + 0.5)))

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.logs.codec import read_action
+from games.aids.hints import percent
 from games.errors import Refused
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import build
@@ -151,3 +152,8 @@ def test_a_hand_that_was_seen_is_a_reason(service, players):
     service.play.act(ann.token, game, read_action(hint(service, ann, game)["action"]), words=EN)
 
     assert counted(service, ann, game)[0] == 1
+
+
+@pytest.mark.parametrize(("chance", "said"), [(0, 0), (0.001, 1), (0.125, 13), (0.999, 99), (1, 100)])
+def test_a_chance_is_rounded_as_people_do_and_certain_only_where_it_is(chance, said):
+    assert percent(chance) == said
