@@ -7,6 +7,7 @@ import type {
   Bot,
   CodeClaim,
   DeclineReason,
+  Deduction,
   Edition,
   EditionDetail,
   ForkSetup,
@@ -15,6 +16,7 @@ import type {
   Game,
   GameAction,
   GameEvent,
+  GameHint,
   GameLog,
   GameRounds,
   GameSetup,
@@ -310,6 +312,20 @@ export class Billet {
   async fork(game: string, from: ForkSetup, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.POST("/v1/games/{game_id}/fork", { params, body: from, signal }));
+  }
+
+  // --- aids ---
+
+  /** Returns what the bot `expert` would do in this player's place, and why; each decision you ask about is counted. */
+  async hint(game: string, { seat, signal }: Call & { seat?: number } = {}): Promise<GameHint> {
+    const params = { path: { game_id: game }, query: { seat } };
+    return dataOf(await this.http.GET("/v1/games/{game_id}/hint", { params, signal }));
+  }
+
+  /** Returns what can be known of the hidden cards of a game, by whoever sees it as `view` would show it. */
+  async deductions(game: string, { signal, ...query }: Look = {}): Promise<Deduction> {
+    const params = { path: { game_id: game }, query };
+    return dataOf(await this.http.GET("/v1/games/{game_id}/deductions", { params, signal }));
   }
 
   // --- whole games ---

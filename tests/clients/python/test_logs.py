@@ -45,3 +45,18 @@ def test_a_game_is_gone_through_as_a_seat_saw_it(billet_client, register):
     fork = ann.fork(game, turn.act_version, seat=turn.seat)
     assert [legal.action for legal in fork.legal_actions] == [legal.action for legal in then.legal_actions] != []
     assert ann.act(fork, fork.legal_actions[0]).events[0].type_ == "card_played"
+
+
+def test_aids_say_what_to_do_and_what_can_be_known(billet_client, register):
+    ann, ben = register("Ann"), register("Ben")
+    game = ann.create("standard", ["creator", "open"], starter=0)
+    begun = ben.join(game)
+    said = ann.hint(game)
+    assert said.action in [legal.action for legal in ann.view(game).legal_actions]
+    assert ben.view(game).seats[0].hints == 1
+    with pytest.raises(billet_client.NotYourTurn):
+        ben.hint(game)
+    ann.act(game.id, said.action)
+    assert ben.deductions(game, at=begun.version).version == begun.version
+    (own,) = ben.deductions(game, at=begun.version).seats[1].cards
+    assert (own.card, own.probability) == (ben.view(game, at=begun.version).seats[1].hand[0], 1)

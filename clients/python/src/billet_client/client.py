@@ -10,6 +10,7 @@ from billet_client import given
 from billet_client.committing import Nonces, hashed
 from billet_client.connection import Connection
 from billet_client.core import AuthenticatedClient
+from billet_client.core.api.aids import get_deductions, get_hint
 from billet_client.core.api.bots import list_bots
 from billet_client.core.api.editions import get_edition, list_editions
 from billet_client.core.api.frames import list_frames
@@ -55,6 +56,7 @@ from billet_client.core.models import (
     CreatorSeat,
     DeclinedInvitations,
     DeclineReason,
+    Deduction,
     Edition,
     EditionDetail,
     EditionId,
@@ -65,6 +67,7 @@ from billet_client.core.models import (
     Frame,
     FramePage,
     Game,
+    GameHint,
     GameLog,
     GamePage,
     GameRounds,
@@ -589,6 +592,33 @@ class Billet:
             join_code=_optional(join_code),
         )
         return self._revealed(seen) if at is None else seen
+
+    def hint(self, game: AnyGame, *, seat: int | None = None) -> GameHint:
+        """Returns what the bot `expert` would do in this player's place, and why; each decision asked about is counted.
+
+        Raises:
+            AidsOff: the table does without.
+            NotYourTurn: the player does not have to act.
+        """
+        return answer(GameHint, get_hint.sync_detailed, _id(game), client=self.core, seat=_optional(seat))
+
+    def deductions(
+        self, game: AnyGame, *, at: int | None = None, as_: int | str | None = None, join_code: str | None = None
+    ) -> Deduction:
+        """Returns what can be known of the hidden cards of a game, by whoever sees it as `view` would show it.
+
+        Raises:
+            AidsOff: the table does without, and the game has not ended.
+        """
+        return answer(
+            Deduction,
+            get_deductions.sync_detailed,
+            _id(game),
+            client=self.core,
+            at=_optional(at),
+            as_=UNSET if as_ is None else str(as_),
+            join_code=_optional(join_code),
+        )
 
     def act(
         self, game: AnyGame, action: LegalAction | GameAction, *, text: bool = False, key: str | None = None

@@ -162,6 +162,17 @@ test("the log of an ended game is verified as it came, and not once it was chang
   assert.deepEqual([valid, divergence?.check, divergence?.version], [false, "commitment", 1]);
 });
 
+test("aids say what to do and what can be known", async () => {
+  const game = await ann.create({ ...OPEN, starter: 0 });
+  const { version } = await bob.join(game.id);
+  const { action } = await ann.hint(game.id);
+  assert.equal((await bob.view(game.id)).seats[0]?.hints, 1);
+  await ann.act(game.id, action);
+  const { seats } = await bob.deductions(game.id, { at: version });
+  const { hand } = (await bob.view(game.id, { at: version })).seats[1]!;
+  assert.deepEqual(seats[1]?.cards, [{ card: hand[0], probability: 1 }]);
+});
+
 test("an ended game is gone through as a seat saw it, round by round", async () => {
   const game = await ann.create(OPEN);
   await bob.join(game.id);
