@@ -43,6 +43,17 @@ window.setTimeout = (go, ms, ...more) => (ms === 6000 || ms === 2000 ? (window.g
 """The end of a round stays until the reader goes on, or the test says that its time is up."""
 
 
+WITHOUT_AIDS = {"edition": "standard", "seats": [CREATOR, BOT], "aids": False, "starter": 0}
+
+
+def asked_at(one, api, table):
+    """Opens a table at which something is asked of the visitor, whatever it is."""
+    player = api.player("Ann")
+    one.become(player)
+    one.visit(f"games/{api.call('POST', '/games', table, player['token'])['id']}")
+    one.page.locator(".asking").wait_for(state="attached")
+
+
 def seated(visitors, api, table=MIDDLE, **more):
     """A visitor at a table of their own: the page, the text of a card in it, and the visitor."""
     one = visitors(**more)

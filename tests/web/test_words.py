@@ -24,6 +24,7 @@ FAMILIES = {
         "arrows",
         "enter",
         "escape",
+        "h",
         "r",
         "l",
         "u",

@@ -43,6 +43,7 @@ const symbols = {
   tentacles: "M6 12a6 6 0 0 1 12 0v2M6 12v2c0 3-3 3-3 7M10 15c0 3-1 4-2 7M14 15c0 3 1 4 2 7M18 14c0 3 3 3 3 7M10 11h.01M14 11h.01",
   // of the table
   program: "M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4",
+  bulb: "M9.500 21h5M9 17.500h6c0-3 3-4 3-8a6 6 0 0 0-12 0c0 4 3 5 3 8z",
   letter: "M3 6h18v13H3zM3 6l9 7 9-7",
   speech: "M3 4h18v12h-9l-5 5v-5H3zM8 10h.01M12 10h.01M16 10h.01",
   well_played: "M7 11v9H3v-9zM7 11l4-8c2 0 3 1.500 2.500 3.500L13 9h6a2 2 0 0 1 2 2.500l-1.500 7a2 2 0 0 1-2 1.500H7",

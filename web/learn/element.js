@@ -1,7 +1,7 @@
 // <billet-lesson lesson="first">: a table with a coach, who says a sentence at a time and answers wrong choices before they are sent.
 import { html } from "../vendor/lit-html/lit-html.js";
 import { Table } from "../table/element.js";
-import { stand } from "../table/choosing/choice.js";
+import { reached } from "../table/choosing/choice.js";
 import { language } from "../words/words.js";
 import "../words/pages.js";
 import { begin } from "./begin.js";
@@ -51,6 +51,9 @@ class Lesson extends Table {
 
   // The coach's answer to the last choice, if it was a wrong one.
   get wrong() { return this.#wrong.version === this.game.version ? this.#wrong.text : null; }
+
+  // Here the coach helps.
+  get hintable() { return false; }
 
   next() {
     keep(this.lesson, { step: this.step, read: this.read + 1 });
@@ -111,12 +114,6 @@ class Lesson extends Table {
     }
     super.drawn();
   }
-}
-
-// The actions that a choice leads to.
-function reached(legal, chosen) {
-  const { entry, options } = stand(legal, chosen);
-  return entry ? [entry] : options.flatMap(({ kind, value }) => reached(legal, [...chosen, [kind, value]]));
 }
 
 customElements.define("billet-lesson", Lesson);

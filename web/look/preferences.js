@@ -1,4 +1,5 @@
-// A reader's preferences: language, theme, sound, vibration, asking before sending, whether others' moves are shown, the last game set up.
+// A reader's preferences: language, theme, sound, vibration, asking before sending, whether others' moves and what can be known are shown,
+// the last game set up.
 import { storage } from "./storage.js";
 
 const { get, set } = storage;
@@ -18,6 +19,8 @@ export const preferences = {
   set confirm(on) { set("confirm", on ? "on" : "off"); },
   get tell() { return get("tell") !== "off"; },
   set tell(on) { set("tell", on ? "on" : "off"); },
+  get chances() { return get("chances") === "on"; },
+  set chances(on) { set("chances", on ? "on" : "off"); },
 };
 
 export function wear() {

@@ -10,6 +10,7 @@ import { download } from "../look/files.js";
 import { keying } from "../look/naming.js";
 import { go } from "../look/storage.js";
 import { still } from "../look/preferences.js";
+import { learn } from "../table/aids/known.js";
 import { dialogs } from "../table/dialogs.js";
 import { ownHand } from "../table/hand.js";
 import { middle } from "../table/middle.js";
@@ -40,6 +41,8 @@ class Replay extends Table {
   // The step that was asked for last, and the movement towards it: what is shown comes after it.
   #wanted = 0;
   #moving = null;
+  // What lay open beside the table.
+  #shown = "";
   #keys = (event) => this.#key(event);
 
   connectedCallback() {
@@ -255,17 +258,17 @@ class Replay extends Table {
   #key(event) {
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !this.source || this.find("dialog[open]")) return;
     const at = event.composedPath()[0];
-    if (at.matches?.("input, select, textarea, [role=tab]") || (event.key === " " && at.matches?.("button, a"))) return;
+    if (at.matches?.("input:not([type=checkbox]), select, textarea, [role=tab]") || (event.key === " " && at.matches?.("button, a, input"))) return;
     const keys = {
       ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1), "]": () => this.turn(1), "[": () => this.turn(-1), "}": () => this.round(1), "{": () => this.round(-1), ".": () => toMark(this, 1), ",": () => toMark(this, -1),
-      Home: () => this.step(-Infinity), End: () => this.step(Infinity), " ": () => this.toggle(), r: () => this.look("reference"), l: () => this.look("log"), "?": () => this.help(),
+      Home: () => this.step(-Infinity), End: () => this.step(Infinity), " ": () => this.toggle(), r: () => this.look("reference"), l: () => this.look("log"), u: () => this.look("unseen"), "?": () => this.help(),
     };
     if (!keys[event.key]) return;
     keys[event.key]();
     event.preventDefault();
   }
 
-  keyNames = ["step", "turn", "round", "mark", "ends", "space", "r", "l"];
+  keyNames = ["step", "turn", "round", "mark", "ends", "space", "r", "l", "u"];
 
   template() {
     if (this.problem || !this.game) return super.template();
@@ -285,9 +288,12 @@ class Replay extends Table {
 
   drawn() {
     this.reader.drawn();
+    learn(this);
     const layer = this.find(".layer");
     if (layer && this.stage?.layer !== layer) this.stage = new Stage(this.shadowRoot, layer);
     this.arrive();
+    const panel = this.find(".panel"), shown = panel?.getAttribute("aria-labelledby");
+    if (panel && shown !== this.#shown) panel.scrollTop = 0, this.#shown = shown;
     this.find(".log [aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 }

@@ -18,7 +18,7 @@ export const sheet = css`
   .proof { width: 36rem } .good { color: var(--good); font-size: var(--large); font-family: var(--serif) }
   .steps-of-proof { display: grid; gap: .75rem; counter-reset: step } .steps-of-proof li { counter-increment: step; padding-left: 2rem; position: relative } .steps-of-proof li::before { content: counter(step); position: absolute; left: 0; font: 600 var(--large)/1.2 var(--serif); color: var(--act) }
   code { display: block; font: .75rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; background: var(--felt); padding: .35rem .5rem; border-radius: 6px; margin-top: .25rem }
-  .log .wax + span { display: inline-block } .log .jump { all: unset; cursor: pointer; display: block; border-radius: 4px; padding: .15rem .25rem; min-height: 1.5rem } .log .jump:hover { text-decoration: underline; text-underline-offset: .2em } .log .jump:focus-visible { outline: 3px solid var(--may) }
+  .log .wax + span { display: inline-block } .jump { all: unset; cursor: pointer; display: block; border-radius: 4px; padding: .15rem .25rem; min-height: 1.5rem } .jump:hover { text-decoration: underline; text-underline-offset: .2em } .jump:focus-visible { outline: 3px solid var(--may) }
   .log .jump[aria-current] { background: color-mix(in srgb, var(--may) 22%, transparent); box-shadow: inset 3px 0 0 var(--may) } .log .jump.ahead { color: var(--quiet); font-weight: 400 }
   .replay .tools { display: none }
   @media (max-width: 30rem) { .controls { display: flex; flex-wrap: wrap; justify-content: center; gap: .375rem .3rem; padding: .375rem .5rem .5rem } .track { flex: 0 0 100% } .steer, .more { display: contents } .steer .play { min-width: min(6rem, 100%); padding-inline: .4rem }

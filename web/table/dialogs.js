@@ -3,7 +3,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { close, dialog } from "../look/dialog.js";
 import { t } from "../words/words.js";
 
-const KEYS = ["digits", "arrows", "enter", "escape", "r", "l", "u", "n", "e", "m", "click"];
+const KEYS = ["digits", "arrows", "enter", "escape", "h", "r", "l", "u", "n", "e", "m", "click"];
 
 export const resignable = ({ own, game }) => Boolean(own && game.status === "active" && !own.left);
 

@@ -15,6 +15,8 @@ import { chime, hear, mark } from "../look/sound.js";
 import { go, storage } from "../look/storage.js";
 import { preferences } from "../look/preferences.js";
 import { t } from "../words/words.js";
+import { hinted } from "./aids/hint.js";
+import { learn } from "./aids/known.js";
 import { kept, stand } from "./choosing/choice.js";
 import { dialogs, resignable } from "./dialogs.js";
 import { ending } from "./ending.js";
@@ -168,6 +170,9 @@ export class Table extends Part {
     const asked = stand(legal, this.chosen);
     return { ...asked, cards: [...new Set(legal.map(({ action }) => action.type === "play_card" && action.card))].filter(Boolean) };
   }
+
+  // Whether the reader may ask what to do, and there is something to choose.
+  get hintable() { return Boolean(this.asked && this.game.unseen && this.game.legal_actions.length > 1); }
 
   // What somebody has done last: the sentence that stays.
   get lastAction() { return this.lines.findLast(({ type }) => !PASSING.has(type))?.text ?? ""; }
@@ -424,13 +429,14 @@ export class Table extends Part {
         ${reacting(this)}
         ${resignable(this) ? html`<button class="plain" @click=${() => this.resign()}>${t("resign")}</button>` : nothing}
       </nav>
-      <p class="unseen" aria-live="polite">${this.telling ? this.sentence : standing(this)}</p>
+      <p class="unseen" aria-live="polite">${this.telling ? this.sentence : hinted(this) ?? standing(this)}</p>
       ${readOut(this)}${dialogs(this)}
     </div>`;
   }
 
   drawn() {
     this.reader.drawn();
+    learn(this);
     const layer = this.find(".layer");
     if (layer && this.stage?.layer !== layer) this.stage = new Stage(this.shadowRoot, layer);
     // The log is read from its end, everything else from the beginning.

@@ -2,6 +2,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { back, face, lying } from "../cards/card.js";
 import { t } from "../words/words.js";
+import { mark } from "./aids/hint.js";
 import { arrows, asking } from "./choosing/asking.js";
 import { bubble } from "./reactions.js";
 import { discards, heading, seals, states } from "./seats.js";
@@ -27,7 +28,7 @@ function held(table, id) {
   const cards = asked?.cards ?? [];
   const may = cards.includes(id);
   const chosen = asked?.taken.some(({ kind, value, skipped }) => kind === "card" && value === id && (!skipped || cards.length === 1));
-  const options = { edition: game.edition, text: "short" };
+  const options = { edition: game.edition, text: "short", mark: mark(table, id) };
   if (!cards.length) return html`<button class="held-card" data-card=${id} data-tells>${face(card, options)}</button>`;
   return html`<button data-card=${id} class="held-card ${may ? "may" : "may-not"} ${chosen ? "chosen" : ""}" ?data-option=${may && asked.kind === "card"} aria-pressed=${chosen}
     aria-disabled=${!may} aria-description=${may ? "" : t("hand.may_not")}

@@ -1,5 +1,6 @@
 // Keys of the table: digits choose the n-th thing offered, Escape goes back, letters open what lies beside it.
 
+import { ask } from "./aids/hint.js";
 import { taken } from "./sidebar/marks.js";
 
 export function keys(table, event) {
@@ -30,5 +31,6 @@ const KEYS = {
   u: (table) => table.look("unseen") ?? true,
   n: (table) => (taken(table) ? table.note() ?? true : undefined),
   e: (table) => table.find("[popovertarget=reactions]")?.click() ?? true,
+  h: (table) => (table.hintable ? ask(table) && true : undefined),
   m: (table) => table.toggleSound() ?? true,
 };

@@ -4,6 +4,7 @@ import { back, face, lying } from "../cards/card.js";
 import { along } from "../cards/reader.js";
 import { symbol } from "../cards/symbol.js";
 import { t } from "../words/words.js";
+import { hintButton } from "./aids/hint.js";
 import { clock } from "./clock.js";
 import { nameOf } from "./seats.js";
 
@@ -20,7 +21,7 @@ export function middle(table) {
         <figcaption>${t("shown_aside")}</figcaption></figure>` : nothing}
     </div>` : nothing}
     <p class="sentence">${result ?? said}</p>
-    <p class="standing ${table.own && game.to_act === table.own.seat ? "own" : ""}">${!table.telling ? standing(table) : result && said !== result ? said : " "}</p>
+    <div class="now"><p class="standing ${table.own && game.to_act === table.own.seat ? "own" : ""}">${!table.telling ? standing(table) : result && said !== result ? said : " "}</p>${table.asked?.kind === "card" ? hintButton(table, "only-small") : nothing}</div>
     ${table.held ? html`<button class="main next" data-option @click=${() => table.viewing.catchUp()}>${t("round.next")}</button>` : nothing}
     ${round ? html`<p class="quiet">${t("round", { n: round.number })}${round.tie_break ? ` · ${t("tie_break")}` : ""} · ${table.insaneToWin ? t("needs.kinds", { n: table.tokensToWin, insane: table.insaneToWin }) : t("needs", { n: table.tokensToWin })}
       ${table.source ? nothing : clock(game)}</p>` : nothing}

@@ -100,6 +100,7 @@ export function states(table, seat) {
     ...(round?.marks ?? []).filter(({ target }) => target === seat.seat).map(({ card }) => ["bound", t("state.marked", { card: table.card(card).name })]),
     seat.insane && ["mad", t("state.insane")],
     seat.away && ["away", t("state.away")],
+    seat.hints && ["hints", t("hints", { n: seat.hints })],
     ...noted(table, seat).map((text) => ["note", text]),
   ].filter(Boolean);
   return said.length ? html`<p class="states">${said.map(([kind, text]) => html`<span class="state ${kind}" title=${kind === "note" ? text : nothing}>${text}</span>`)}</p>` : nothing;

@@ -45,7 +45,7 @@ const seats = css`
   .states { display: flex; flex-wrap: wrap; gap: .25rem }
   .state { font-size: .75rem; line-height: 1.2; padding: .15rem .45rem; border-radius: 4px; border: 1px solid currentColor; color: var(--quiet) }
   .state.note { border-style: dashed; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
-  .state:is(.safe, .mad) { color: var(--good) } .state.bound { color: var(--may) }
+  .state.hints { border: 0; padding-inline: 0 } .state:is(.safe, .mad) { color: var(--good) } .state.bound { color: var(--may) }
   billet-clock { font: 600 var(--normal)/1 var(--serif); font-variant-numeric: tabular-nums lining-nums }
   .seat billet-clock { position: absolute; right: .5rem; bottom: .5rem; background: var(--raised); padding: .15rem .3rem; border-radius: 4px }
   billet-clock[short] { color: var(--act) }
@@ -100,6 +100,10 @@ const own = css`
   .asking { background: var(--raised); border: 1px solid var(--act); border-radius: var(--round); padding: .75rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: .625rem; align-content: start; min-width: 0 }
   .asking h2 { font-size: var(--large) } .asking h2:focus { outline: none }
   .reading { display: none } .covered { display: none; color: var(--quiet); font-size: var(--small); line-height: 1.35 }
+  .question { display: flex; justify-content: space-between; align-items: start; gap: .5rem } .hint-button { font-size: var(--small); min-height: 2rem; padding: .15rem .6rem } .hint-button[aria-expanded=true] { border-color: var(--may) }
+  .now { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; justify-content: center } .now .hint-button { position: relative; min-height: 1.5rem; margin-block: -.125rem; padding-block: 0 } .now .hint-button::after { content: ""; position: absolute; inset: 50% 0 auto; height: 2.75rem; transform: translateY(-50%) }
+  .hint { position: relative; border-left: 3px dashed var(--may); padding-left: .625rem; display: grid; gap: .35rem; line-height: 1.35 } .hint > .close { position: absolute; inset: -.75rem -.75rem auto auto } .hint > p:has(~ .close) { padding-right: 1.75rem } .hint b { font-family: var(--serif) } .hint .tiny { vertical-align: -.1em; color: var(--may) } .hint li { color: var(--quiet); font-size: var(--small) }
+  .hint-mark { flex: none; width: 1.25rem; height: 1.25rem; display: grid; place-items: center; border: 1px dashed; border-radius: 50%; margin-left: auto; & ~ kbd { margin-left: 0 } .card & { position: absolute; left: 7cqi; top: 30cqi; width: 17cqi; height: 17cqi; color: var(--faded) } .card & .tiny { width: 10cqi; height: 10cqi } }
   .steps { display: flex; flex-wrap: wrap; gap: .25rem .375rem; align-items: center }
   .step { background: var(--felt); border-radius: 6px; padding: .2rem .6rem; font-family: var(--serif); font-weight: 600 }
   .step + .step::before { content: "›"; margin-right: .5rem; color: var(--quiet) }
@@ -131,6 +135,9 @@ const beside = css`
   .unseen-cards { display: grid; gap: .375rem; margin-top: .75rem } .unseen-cards li { display: grid; grid-template-columns: auto minmax(0, 1fr) minmax(0, 4rem) 1.25rem; gap: .6rem; align-items: center } .unseen-cards .none { opacity: .6 }
   .unseen-cards b { text-align: right; font-variant-numeric: tabular-nums } meter { width: 100%; height: .5rem; appearance: none; border: 0; border-radius: 4px; background: var(--felt); overflow: hidden }
   meter::-webkit-meter-bar { height: .5rem; border: 0; background: var(--felt) } meter::-webkit-meter-optimum-value { background: var(--may) } meter::-moz-meter-bar { background: var(--may) }
+  .check { display: flex; align-items: start; color: inherit; padding-block: .25rem .5rem } .check input { flex: none; margin-top: .1rem } .check + .quiet { padding-bottom: .5rem } .knowable { display: grid; gap: .75rem; padding-bottom: .75rem; margin-bottom: .75rem; border-bottom: 1px solid var(--line) } .knowable[aria-busy=true] > :not(.quiet) { opacity: .6 }
+  .knowable h3 { font-size: var(--normal) } .chances { display: flex; flex-wrap: wrap; gap: .375rem; margin-top: .25rem } .chances li { display: grid; justify-items: center; gap: .2rem; width: 2.75rem } .chances b { font: 600 .75rem/1 var(--sans); font-variant-numeric: tabular-nums } .chances meter { width: 2.25rem; height: .25rem; &::-webkit-meter-bar { height: .25rem } }
+  .facts { display: grid; gap: .25rem; margin-top: .35rem; font-size: var(--small); line-height: 1.35 }
   .notes { border-collapse: collapse; margin: .75rem 0; table-layout: fixed; width: 100% } .notes thead td { width: min(9.25rem, 45vw) } .notes :is(td, th) { padding: 1px; font-weight: 400; text-align: left; vertical-align: middle }
   .notes thead :is(td, th) { position: sticky; top: -.75rem; background: var(--raised); z-index: 1 } .notes thead th { font: 600 var(--small)/1.2 var(--serif); padding: .25rem 0; overflow: hidden; text-overflow: ellipsis; overflow-wrap: anywhere; text-align: center; vertical-align: bottom }
   .notes .of { display: flex; gap: .5rem; align-items: center; line-height: 1.15; font-size: var(--small); hyphens: auto; overflow-wrap: anywhere } .notes.many thead td { width: min(8rem, 40vw) } .notes.many .of { font-size: .75rem; gap: .375rem } .notes.many bdi { writing-mode: vertical-rl; max-height: 10rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
@@ -160,7 +167,9 @@ const layout = css`
     .few .seat .who { flex-direction: column; align-items: start }
     .few .seat .states { grid-column: 1 / -1 }
     .seat billet-clock { display: none } .tabs button { font-size: var(--small); padding-inline: .35rem }
-    .of-hand:not(:has(.why)), .of-hand > :not(.why) { display: none }
+    .of-hand:not(:has(.why, .hint)), .of-hand > :not(.why, .hint) { display: none }
+    /* The hand stays free for the choice: what a hint says lies above it. */
+    .held:has(.of-hand .hint) { position: relative } .asking.of-hand:has(.hint) { position: absolute; inset: auto 0 100%; max-height: 45dvh }
     .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(min(100%, 8rem), 1fr)) }
     .seat h2 { font-size: .875rem; line-height: 1.15 } .dot { position: absolute; left: .125rem; margin-top: .25rem; width: .4rem; height: .4rem }
     .covered { display: block }
@@ -180,7 +189,7 @@ const layout = css`
       .middle { justify-self: center } .hand, .hand.count-2, .hand.count-1 { --card: clamp(6rem, 32dvh, 10rem) }
       @media (min-height: 36rem) { .few .seats:has(.seat + .seat) { grid-template-columns: repeat(2, minmax(0, 1fr)) } .full .seats { grid-template-columns: repeat(3, minmax(0, 1fr)) } }
       @media (max-height: 35.99rem) {
-        .hand { --card: min(32dvh, 14vw) } .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) } .seats { grid-row: 1 / 3; align-content: start } .mine { grid-column: 2 } .asking:not(.only) { left: 50%; max-height: 100dvh } .great-seal { display: none } :is(.ending, .waiting) h2 { font-size: 1.5rem }
+        .hand { --card: min(32dvh, 14vw) } .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) } .seats { grid-row: 1 / 3; align-content: start } .mine { grid-column: 2 } .asking:not(.only) { left: 50%; max-height: 100dvh } .asking.of-hand:has(.hint) { position: fixed; inset: auto 50% .25rem .25rem; max-height: 100dvh } .great-seal { display: none } :is(.ending, .waiting) h2 { font-size: 1.5rem }
         .felt:has(.middle ~ .mine .held) { & .seats { grid-row: 1 } & .middle { grid-area: 2 / 1 } & .mine { grid-area: 1 / 2 / 3; position: sticky; top: 0; align-self: start } }
       }
     }
@@ -204,7 +213,7 @@ const layout = css`
     .full .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } .full .piles { --card: 2.1rem } .take-back { grid-area: 1 / 2; place-self: start } .next { position: sticky; bottom: .5rem; z-index: 1 }
     .seat { align-self: center } .mine .who { justify-content: center }
     .mine:has(.asking, .reading) { grid-template: 1fr auto / minmax(calc(2 * var(--own) + .625rem), auto) minmax(0, 40rem); justify-content: center; column-gap: 1rem; & .held { display: contents } & .hand { align-self: end; justify-content: start } & .who { max-width: 22rem; align-self: end; justify-content: start } }
-    :is(.asking, .reading) { grid-area: 1 / 2 / 3 / 3; align-self: end } .reading { display: block; border: 1px solid var(--line); border-radius: var(--round); padding: .75rem } .few .mine:has(.asking, .reading) { min-height: min(21rem, round(42cqh, 1px)) } .sentence { max-width: 44ch }
+    :is(.asking, .reading) { grid-area: 1 / 2 / 3 / 3; align-self: end } .asking { position: relative } .question .hint-button { position: absolute; right: .75rem; bottom: 100%; margin-bottom: -.75rem } .reading { display: block; border: 1px solid var(--line); border-radius: var(--round); padding: .75rem } .few .mine:has(.asking, .reading) { min-height: min(21rem, round(42cqh, 1px)) } .sentence { max-width: 44ch }
     .hand { --card: clamp(6rem, min(16dvh, 9vw), 10.5rem) } .mine { --own: clamp(6.5rem, min(18dvh, 11.5vw), 11rem) } .hand.count-2, .hand.count-1 { --card: var(--own) } .full .felt-card { --card: 3.5rem }
     .at-1-0, .at-3-1, .at-5-2, .at-7-3, .at-8-3 { grid-area: 1 / 2 }
     .at-2-0 { grid-area: 1 / 1 / 4 / 2 } .at-2-1 { grid-area: 1 / 3 / 4 / 4 } :is(.at-2-0, .at-2-1) { align-self: start } .at-4-1, .at-5-1, .at-6-2, .at-7-2, .at-8-2 { grid-area: 1 / 1 } .at-4-2, .at-5-3, .at-6-3, .at-7-4, .at-8-4 { grid-area: 1 / 3 }
@@ -218,7 +227,7 @@ const layout = css`
     }
   }
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
-    .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 8rem / minmax(0, 1fr) } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
+    .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 8rem / minmax(0, 1fr) } .table:has(.knowable) { grid-template-rows: minmax(0, 1fr) auto 12rem } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
     .side, .side.open { border-left: 0; border-top: 1px solid var(--line) }
     .mine { --own: 9rem } .hand { --card: 7.5rem } .seat .program small { display: none } .piles { gap: .5rem } .felt-card { --card: clamp(3.25rem, 11cqh, 4.5rem) } .piles .felt-card figcaption { max-width: 5rem } .few .showdown { --card: 3.5rem; gap: 1rem .5rem }
     .panel { padding-block: .25rem } .log h3 { position: static }
@@ -229,7 +238,7 @@ const layout = css`
   @media (min-width: 60rem) and (min-height: 54rem) { .few { ${LARGE} } }
   @media (min-width: 100rem) and (min-height: 60rem) { .table { ${LARGE} } }
   @media (pointer: coarse) {
-    .tools button, .back-step, .mark { min-height: 2.75rem } .back-step { margin-block: -.375rem } .top .close { min-width: 2.75rem }
+    .tools button, .back-step, .mark, .question .hint-button { min-height: 2.75rem } .back-step { margin-block: -.375rem } .top .close { min-width: 2.75rem }
     .known + .known { margin-left: 1rem } .shown { gap: 1rem } .belongings .discards { flex: 1 }
     .discards { gap: 6px 0 } .discards.many { row-gap: 12px } .discards .chip { position: static } .discards .chip::after { inset-inline: 0 }
     .discards li { display: grid; justify-items: center; position: relative; flex: 1 1 1.875rem; max-width: 2.75rem }

@@ -114,6 +114,19 @@ def test_a_newcomer_plays_the_first_game_to_its_end_and_meets_every_idea(visitor
     assert link.text_content() == {"en": "Your first game", "de": "Dein erstes Spiel"}[language]
 
 
+def test_the_coach_helps_and_no_hint_does(visitors):
+    one = visitors()
+    begin(one)
+    now = standing(one.page)
+    while now["talking"]:
+        one.page.locator(NEXT).click()
+        now = standing(one.page, now)
+    one.page.keyboard.press("h")
+    one.page.locator(".asking").wait_for()
+    assert one.page.evaluate(f"{LESSON}.game.unseen") is not None
+    assert one.page.locator(".hint-button").count() == 0
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("name", NAMES[1:])
 def test_each_edition_has_a_round_for_what_is_new_in_it(visitors, name, language):

@@ -3,6 +3,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { chip } from "../../cards/card.js";
 import { symbol } from "../../cards/symbol.js";
 import { t } from "../../words/words.js";
+import { hint, hintButton, sign } from "../aids/hint.js";
 import { nameOf } from "../seats.js";
 import { left } from "./left.js";
 
@@ -16,14 +17,14 @@ export function asking(table) {
   const { asked } = table;
   // Where there is room, the place of the question is kept, with what the hand does.
   if (!asked) return table.own.hand.length && !table.source ? html`<section class="reading" aria-label=${t("hand.texts")}>${texts(table)}</section>` : nothing;
-  const steps = asked.taken.filter(({ kind }) => kind !== "enough");
+  const advised = hint(table), steps = asked.taken.filter(({ kind }) => kind !== "enough");
   return html`<section class="asking ${!asked.entry && asked.kind === "card" ? "of-hand" : onlyForced(asked) ? "only" : ""}" aria-labelledby="asked" @keydown=${(event) => arrows(event, table)}>
-    <h2 id="asked" tabindex="-1">${question(table)}</h2>
+    <div class="question"><h2 id="asked" tabindex="-1">${question(table)}</h2>${table.chosen.length ? nothing : hintButton(table)}</div>
     ${steps.length && !onlyForced(asked) ? html`<p class="steps"><span class="unseen">${t("ask.so_far")}</span>${steps.map((step) => html`<span class="step">${label(table, step).text}</span>`)}
       ${table.chosen.length ? html`<button class="plain back-step" @click=${() => table.undo()}>${t("ask.back")} <kbd>Esc</kbd></button>` : nothing}</p>` : nothing}
     ${table.why ? html`<p class="why" role="status">${table.why}</p>` : nothing}
-    ${covered(table)}
-    ${asked.entry ? sending(table) : asked.kind === "card" ? texts(table) : options(table)}
+    ${covered(table)}${advised}
+    ${asked.entry ? sending(table) : asked.kind !== "card" ? options(table) : advised === nothing ? texts(table) : nothing}
   </section>`;
 }
 
@@ -45,7 +46,7 @@ function options(table) {
   const { asked } = table;
   return html`<div class="options kind-${asked.kind.split("-")[0]}">${asked.options.map((option, place) => {
     const { text, card, about } = label(table, option), copies = GUESSES.has(option.kind) ? left(table, option) : null;
-    return html`<button class="option ${copies === 0 ? "none" : ""}" data-option data-card=${card?.card ?? nothing} @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span><span aria-hidden=${Boolean(card)}>${text}</span>${about ? html`<small>${about}</small>` : copies === null ? nothing : html` <small>${copies === Infinity ? t("seat.known") : option.kind === "number" ? html`<span aria-hidden="true">×${copies}</span><span class="unseen">${t("ask.left", { n: copies })}</span>` : t("ask.left", { n: copies })}</small>`}</span>${
+    return html`<button class="option ${copies === 0 ? "none" : ""}" data-option data-card=${card?.card ?? nothing} @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span><span aria-hidden=${Boolean(card)}>${text}</span>${about ? html`<small>${about}</small>` : copies === null ? nothing : html` <small>${copies === Infinity ? t("seat.known") : option.kind === "number" ? html`<span aria-hidden="true">×${copies}</span><span class="unseen">${t("ask.left", { n: copies })}</span>` : t("ask.left", { n: copies })}</small>`}</span>${sign(table, option)}${
       place < 9 ? html`<kbd aria-hidden="true">${place + 1}</kbd>` : nothing}</button>`;
   })}</div>`;
 }

@@ -50,6 +50,12 @@ function option(step, ways, at) {
   return { kind: step[0], value: step[1], entry: entries.size === 1 ? [...entries][0] : null };
 }
 
+// The actions that a choice leads to.
+export function reached(legal, chosen) {
+  const { entry, options } = stand(legal, chosen);
+  return entry ? [entry] : options.flatMap(({ kind, value }) => reached(legal, [...chosen, [kind, value]]));
+}
+
 // The same choice, as far as it still leads anywhere in another list.
 export function kept(legal, chosen) {
   for (let length = chosen.length; length > 0; length--) {

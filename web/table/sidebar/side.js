@@ -5,6 +5,7 @@ import { chip } from "../../cards/card.js";
 import { reference } from "../../cards/reference.js";
 import { seal } from "../../look/seal.js";
 import { language, t } from "../../words/words.js";
+import { known } from "../aids/known.js";
 import { taken } from "./marks.js";
 import { notes } from "./notes.js";
 
@@ -74,8 +75,9 @@ function moment(now, version, text, judged) {
 // The rules lie open before the game starts.
 const cards = ({ book, game: { seats, status } }) => html`<details ?open=${status === "open"}><summary>${t("rules")}</summary><p>${book.text}</p></details>${reference(counted(book, seats.length))}`;
 
-function unseen({ game, card }) {
+function unseen(table) {
+  const { game, card } = table;
   const most = Math.max(...game.unseen.map(({ count }) => count), 1);
-  return html`<p class="quiet">${t("unseen.about")}</p><ul class="unseen-cards">${game.unseen.map(({ card: id, count }) => html`<li class=${count ? "" : "none"}>
+  return html`${known(table)}<p class="quiet">${t("unseen.about")}</p><ul class="unseen-cards">${game.unseen.map(({ card: id, count }) => html`<li class=${count ? "" : "none"}>
     ${chip(card(id))}<span>${card(id).name}</span><meter min="0" max=${most} value=${count} aria-hidden="true"></meter><b>${count}</b></li>`)}</ul>`;
 }
