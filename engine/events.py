@@ -7,7 +7,7 @@ Events are immutable.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from operator import attrgetter
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar, dataclass_transform
 
@@ -213,6 +213,7 @@ class RoundStarted(Event):
     shown_aside: tuple[str, ...] = public("The cards set aside face up.")
     banks: tuple[int, ...] | None = public("What each seat has in its bank, in milliseconds, or null without banks.")
     away: tuple[int, ...] = public("The seats for which a bot stands in.")
+    breaks: tuple[dict[str, Any], ...] = public("The last break of each seat that has taken one, as in `break_taken`.")
     position: dict[str, Any] | None = public(
         "What lies open in a round that begins with a chosen position; null for one that is dealt."
     )
@@ -233,6 +234,7 @@ class RoundStarted(Event):
         state.in_play = []
         state.protected = 0
         state.banks = self.banks
+        state.breaks = {one["seat"]: BreakTaken(**one) for one in self.breaks} if self.breaks else {}
         state.away = mask_of(self.away) if self.away else 0
         for i, seat in enumerate(state.seats):
             seat.hand = []
@@ -583,6 +585,32 @@ class TimeSpent(Event):
         state.banks = (*state.banks[: self.seat], self.bank_ms, *state.banks[self.seat + 1 :])
 
 
+@event("break_taken")
+class BreakTaken(Event):
+    """A player takes days off: the clock of their seat stands still until they are over, or until it acts."""
+
+    seat: int = public("The seat.")
+    days: int = public("The days.")
+    until: str = public("When they are over.")
+    still_ms: int = public("For how long the clock stands still up to then, in milliseconds.")
+    days_left: int = public("How many days off the player has left, in the year in which these are over.")
+
+    def apply(self, state: GameState) -> None:
+        state.breaks = {**state.breaks, self.seat: self}
+
+
+@event("break_ended")
+class BreakEnded(Event):
+    """A seat acts, which ends its break; what it does follows."""
+
+    seat: int = public("The seat.")
+    until: str = public("When it was over.")
+    days_left: int = public("How many days off the player has left; those not begun come back.")
+
+    def apply(self, state: GameState) -> None:
+        state.breaks = {**state.breaks, self.seat: BreakTaken(self.seat, 0, self.until, 0, self.days_left)}
+
+
 @event("seat_timed_out")
 class SeatTimedOut(Event):
     """A seat did not act in time: a bot stands in for it until its player is back, and what it does follows."""
@@ -677,6 +705,11 @@ def fold(state: GameState, events: Iterable[Event]) -> GameState:
         state.version += 1
         happened.apply(state)
     return state
+
+
+def breaks_of(state: GameState) -> tuple[dict[str, Any], ...]:
+    """Returns the last breaks of a state's seats, as a round that begins carries them."""
+    return tuple([asdict(last) for _, last in sorted(state.breaks.items())])
 
 
 def mask_of(seats: Iterable[int]) -> int:

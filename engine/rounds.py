@@ -10,6 +10,7 @@ from engine.events import (
     RoundEnded,
     RoundStarted,
     TurnStarted,
+    breaks_of,
 )
 from engine.positions import begin_position
 from engine.rulebook import GameVerdict, RoundVerdict, Rulebook
@@ -65,6 +66,7 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
             shown_aside,
             state.banks,
             SEATS_OF[state.away],
+            breaks_of(state),
             None,
         )
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from engine.events import DecisionOpened
+    from engine.events import BreakTaken, DecisionOpened
 
 OPEN: Final = "open"
 ACTIVE: Final = "active"
@@ -89,6 +89,8 @@ class GameState:
     """The version at which the present question (a turn or a decision) was put."""
     banks: tuple[int, ...] | None = None
     """What every seat has in its bank, in milliseconds; None without banks. Nothing here knows what time it is."""
+    breaks: "Mapping[int, BreakTaken]" = field(default_factory=dict)
+    """By seat: the last break it took. It is over if its clock does not stand still for it any more."""
     away: int = 0
     """The seats that a bot stands in for because their time has run out, as a bit mask."""
 

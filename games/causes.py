@@ -148,6 +148,14 @@ class ComeBack:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeBreak:
+    """A player takes days off."""
+
+    seat: int
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
 class Repeat:
     """A move is made again as a game is forked: what the seat did in the game that this one goes on from.
 
@@ -177,6 +185,7 @@ Cause: TypeAlias = (
     | Act
     | TimeOut
     | ComeBack
+    | TakeBreak
     | Repeat
 )
 
@@ -197,6 +206,7 @@ NAMES: Final[dict[type[Cause], str]] = {
     Act: "act",
     TimeOut: "time_out",
     ComeBack: "come_back",
+    TakeBreak: "take_break",
     Repeat: "repeat",
 }
 ACTING: Final = (Act, TimeOut)

@@ -26,6 +26,7 @@ from engine.events import (
 from engine.shuffle import COMMITTED, PLAIN, ArrangedChance, Chance, Dealer
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN, GameState
 from engine.views import Viewer
+from games.clocks.breaks import still_ms
 from games.clocks.time_limits import limit_ms
 from games.ids import own_bot
 from games.reveals import Reveals, reveals_of
@@ -98,6 +99,8 @@ class Snapshot:
             self.asked = ms_of(self.question.at)
             if self.table.clock is not None and (seat := state.to_act) is not None:
                 self.deadline = self.asked + limit_ms(self.table.clock, state, seat)
+                if state.breaks:
+                    self.deadline += still_ms(state, seat, self.asked)
 
     @property
     def ended(self) -> bool:

@@ -48,12 +48,14 @@ from games.causes import (
     Repeat,
     Restore,
     Reveal,
+    TakeBreak,
     TimeOut,
     Unseal,
     Withdraw,
     store_cause,
 )
-from games.clocks.banks import time_spent
+from games.clocks.banks import has_time, time_spent
+from games.clocks.breaks import break_ended, break_taken
 from games.reveals import Reveals
 from games.snapshot import Entry, Snapshot, first_snapshot
 from games.times import SKEW_MS, ms_of, text_of
@@ -190,6 +192,8 @@ def _acted(before: Snapshot, cause: Act | TimeOut, action: Action, now: int) -> 
     events: list[Event] = [SeatTakenBack(seat)] if isinstance(cause, Act) and state.is_away(seat) else []
     if spent is not None:
         events.append(spent)
+    if state.breaks and (ended := break_ended(state, seat, now)) is not None:
+        events.append(ended)
     if isinstance(cause, TimeOut):
         events.append(SeatTimedOut(seat))
     if events:
@@ -245,6 +249,10 @@ def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:
             return [*first, *rules.leave(fold(state.copy(), first), seat, "timed_out", before.chance())]
         case ComeBack(seat):
             return [SeatTakenBack(seat)]
+        case TakeBreak(seat, days):
+            asked = before.asked if state.to_act == seat else None
+            taken = break_taken(before.table.clock, state, seat, days, asked, now)
+            return [SeatTakenBack(seat), taken] if state.is_away(seat) and has_time(before, seat) else [taken]
         case Repeat(seat, action, leaves):
             return repeat(state, Move(seat, action, leaves), before.chance())
         case _:

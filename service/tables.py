@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from engine.shuffle import nonce_digest
-from games.causes import Abort, Cause, Join, Leave, Repeat, Reveal
+from games.causes import Abort, Cause, Join, Leave, Repeat, Reveal, TakeBreak
 from games.errors import Refused, full, invalid, no_such_game
 from games.ids import derived_id
 from games.messages import Message
@@ -22,7 +22,15 @@ from games.tables.rematches import accepting, rematch_id, seated_again, was_ther
 from games.tables.removals import ANYBODY, Occupant, check_not_removed, clearing
 from games.tables.requests import check_bot, check_contribution, check_table
 from games.tables.revealing import check_may_get_up, revealing
-from games.tables.seats import check_creator, check_may_sit, coming_back, open_seat, seat_to_leave, wants_another
+from games.tables.seats import (
+    break_at,
+    check_creator,
+    check_may_sit,
+    coming_back,
+    open_seat,
+    seat_to_leave,
+    wants_another,
+)
 from games.texts.catalogue import Catalogue
 from games.views.view import game_view, tag_of, viewer_of
 from service.admission import Admission, check_not_sealed
@@ -300,6 +308,21 @@ class Tables:
 
         request = ("leave", game, reason, from_seat)
         return self._made(PlayerCall.of(token, game, idempotency_key, request), cause_for, words)
+
+    def take_break(
+        self, token: str | None, game: str, days: int, idempotency_key: str | None = None, *, words: Catalogue
+    ) -> Answer:
+        """Stops the clock of the caller's seat in a game by the day for some days, or until they act.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the caller has no seat or has left it, the game is
+                not running, gives no breaks or not so many days, or the key was used for another request.
+        """
+
+        def cause_for(snapshot: Snapshot, player: Player) -> TakeBreak:
+            return break_at(snapshot, player, days, now_ms())
+
+        return self._made(PlayerCall.of(token, game, idempotency_key, ("break", game, days)), cause_for, words)
 
     def decline_all(
         self, token: str | None, inviter: str | None = None, reason: str | None = None, *, words: Catalogue

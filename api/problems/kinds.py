@@ -78,6 +78,7 @@ KINDS: Final[Mapping[str, ProblemKind]] = {
     "player_at_table": ProblemKind(409, "The player already sits at the table, or is invited to another of its seats."),
     "nonce_mismatch": ProblemKind(409, "The nonce does not match the hash that was sent when the seat was taken."),
     "game_not_finished": ProblemKind(409, "This is possible only after the game has ended."),
+    "no_breaks": ProblemKind(409, "The game gives no days off, or not so many any more."),
     "idempotency_key_reused": ProblemKind(409, "The key was used for a different call. Use a new key for each call."),
     "token_replaced": ProblemKind(409, "The call succeeded before, and the token it returned has been replaced since."),
     "cursor_gone": ProblemKind(410, "The notices after this cursor are no longer kept, or the cursor never existed."),

@@ -21,7 +21,7 @@ from api.routes.streaming import (
 )
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import ClearQuery, LeaveQuery, LobbyQuery, LobbyStreamQuery, ViewQuery
-from api.schemas.setup import CodeClaim, ForkSetup, GameSetup, NonceReveal, RematchClaim, SeatClaim
+from api.schemas.setup import BreakSetup, CodeClaim, ForkSetup, GameSetup, NonceReveal, RematchClaim, SeatClaim
 from games.tables.removals import Occupant
 from service.live.feeds import LOBBY
 
@@ -299,6 +299,30 @@ def leave(game_id: str, token: str, query: dict[str, Any]) -> CompleteResponse:
     key = idempotency_key(request)
     reason, seat = query.get("reason"), query.get("seat")
     return encoded(service().tables.leave(token, game_id, key, reason=reason, from_seat=seat, words=words()))
+
+
+@games.operation(
+    "POST",
+    "/v1/games/<id:game_id>/break",
+    "takeBreak",
+    Reply(201, Game(), "The game as the caller sees it now.", CHANGED),
+    token="required",
+    body=Body(BreakSetup(), {"a_weekend": {"days": 2}}),
+    refusals=("not_seated", "not_found", "game_not_started", "game_over", "no_breaks"),
+)
+def take_break(game_id: str, token: str, body: dict[str, Any]) -> CompleteResponse:
+    """Take days off
+
+    For games by the day: those whose clock gives a seat a day or more. Your clock stands still for so many whole days
+    from now on, also if it is not your turn. Another call adds further days. The break ends as soon as you act, and
+    the days not begun come back.
+
+    You have the `break_days` of the clock in each calendar year (UTC) and game, rated or not. If there are none, or not
+    enough left, the answer is 409 `no_breaks`.
+    """
+    return encoded(
+        service().tables.take_break(token, game_id, body["days"], idempotency_key(request), words=words()), 201
+    )
 
 
 @games.operation(

@@ -91,8 +91,19 @@ class Lying(OpenObject):
     drawn = Flag("Whether the seat whose turn it is was given two cards: the one that it draws now is the second.")
 
 
+class TakenBreak(OpenObject):
+    """The last break of a seat, as in `break_taken`."""
+
+    seat = Integer("The seat.")
+    days = Integer("The days; 0 if it is over because the seat has acted.")
+    until = Text("When it is over.")
+    still_ms = Integer("For how long the clock stands still up to then, in milliseconds.")
+    days_left = Integer("How many days off the player has left, in the year in which it is over.")
+
+
 PLAIN: Final[dict[Any, Callable[..., "ma.fields.Field[Any]"]]] = {str: Text, int: Integer, bool: Flag}
 OBJECTS: Final[dict[str, type[ma.Schema]]] = {
+    "breaks": TakenBreak,
     "clock": Clock,
     "forked_from": ForkPoint,
     "match": MatchGame,

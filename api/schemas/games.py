@@ -42,6 +42,7 @@ class Clock(OpenObject):
     seconds = Integer("Seconds for each decision, or with a bank for all decisions of a seat in the game.")
     increment = Integer("Seconds that a bank gains with each decision; 0 without banks.")
     on_timeout = Word(ON_TIMEOUT, "What happens when the time is up.")
+    break_days = Integer("Days off that each player may take in a calendar year; 0 if the game is not by the day.")
 
 
 class SeatSummary(OpenObject):
@@ -77,6 +78,11 @@ class Seat(SeatSummary):
         "had when it was asked, and is used up at `deadline`.",
         allow_none=True,
     )
+    break_until = UtcTime(
+        "Until when its player is on a break, unless the seat acts before; null without one. It may be over.",
+        allow_none=True,
+    )
+    break_days_left = Integer("How many days off its player has left this calendar year (UTC), at the newest event.")
 
 
 class Mark(OpenObject):

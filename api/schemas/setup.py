@@ -22,12 +22,14 @@ from api.schemas.fields.base import (
 from api.schemas.fields.checks import FullMatch
 from api.schemas.fields.vocabulary import BOT, CARD, CLOCK, EDITION, ON_TIMEOUT, OPTIONS, QUEUE_BOT_RULE, VISIBILITY
 from engine.editions import EDITIONS
+from games.clocks.breaks import DAYS_A_YEAR
 from games.messages import Message
 from games.reveals import LEAST_NONCE
 from games.reveals import MOST_NONCE as MAX_NONCE
 
 MOST_CARDS = 40
 """More than any deck has."""
+MOST_BREAK_DAYS = 30
 MAX_SECONDS = 1_209_600
 """Two weeks."""
 
@@ -91,6 +93,18 @@ class ClockSetup(ClosedObject):
         least=0,
         most=MAX_SECONDS,
     )
+    break_days = Integer(
+        f"Days off that each player may take in a calendar year; absent: {DAYS_A_YEAR}. For clocks of a day or more "
+        "alone.",
+        least=0,
+        most=MOST_BREAK_DAYS,
+    )
+
+
+class BreakSetup(ClosedObject):
+    """How many days off you take."""
+
+    days = Integer("The days.", required=True, least=1, most=MOST_BREAK_DAYS)
 
 
 class RoundSetup(ClosedObject):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.errors import ImpossiblePosition
-from engine.events import RoundStarted
+from engine.events import RoundStarted, breaks_of
 from engine.positions.checks import check_position, entrants_of, scored
 from engine.positions.position import Position, drawn_places, given_of, undealt
 from engine.shuffle import Chance
@@ -53,6 +53,7 @@ def _dealt_from_position(state: GameState, position: Position, number: int, chan
         tuple([drawn[f"shown {i}"] for i in range(book.shown_aside)]) if shown is None else shown,
         state.banks,
         SEATS_OF[state.away],
+        breaks_of(state),
         _open_in_position(position),
     )
 

@@ -6,6 +6,7 @@ increment. Banks are part of the state, so every reader of the log gets the same
 
 from engine.events import TimeSpent
 from games.causes import Act, TimeOut
+from games.clocks.breaks import spent_ms
 from games.clocks.time_limits import is_hurried
 from games.ids import own_bot
 from games.snapshot import Snapshot
@@ -24,7 +25,7 @@ def time_spent(before: Snapshot, cause: Act | TimeOut, now: int) -> TimeSpent | 
     if isinstance(cause, TimeOut) and is_hurried(state, seat):
         return None
     # A clock may have been set back, and an answer in time may be written down a moment after it.
-    spent = min(max(0, now - before.asked), state.banks[seat])
+    spent = min(max(0, spent_ms(state, seat, before.asked, now)), state.banks[seat])
     gained = 0 if cause.action is None else int(clock["increment"]) * 1000
     return TimeSpent(seat, spent, state.banks[seat] - spent + gained)
 

@@ -22,11 +22,13 @@ from games.causes import (
     Repeat,
     Restore,
     Reveal,
+    TakeBreak,
     TimeOut,
     Unseal,
     Withdraw,
 )
 from games.clocks.banks import has_time
+from games.clocks.breaks import days_left
 from games.ids import own_bot
 from games.messages import Message
 from games.snapshot import Snapshot
@@ -67,6 +69,8 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
         case ComeBack(seat):
             away = before.state.status == ACTIVE and before.state.is_away(seat) and has_time(before, seat)
             return None if away else Message("log.not_away")
+        case TakeBreak():
+            return _objection_to_break(before, cause, now)
         case Repeat():
             return _objection_to_repeating(before, cause, now)
 
@@ -125,6 +129,14 @@ def _objection_to_revealing(before: Snapshot, cause: Reveal | EndReveal, now: in
     if cause.seat not in before.reveals.waiting:
         return Message("log.nothing_to_reveal")
     return None if before.reveals.fits(cause.seat, cause.nonce) else Message("log.nonce_mismatch")
+
+
+def _objection_to_break(before: Snapshot, cause: TakeBreak, now: int) -> Message | None:
+    """Returns why in a log a player could not take days off then."""
+    state, seat = before.state, cause.seat
+    plays = state.status == ACTIVE and not state.seats[seat].left and own_bot(before.players[seat]) is None
+    left = days_left(before.table.clock, state, seat, text_of(now))
+    return None if plays and 1 <= cause.days <= left else Message("log.no_break")
 
 
 def _objection_to_repeating(before: Snapshot, cause: Repeat, now: int) -> Message | None:

@@ -110,6 +110,7 @@ CAUSES: Final[Mapping[str, tuple[Mapping[str, Schema], Mapping[str, Schema]]]] =
     "act": ({"seat": SEAT, "action": ACTION}, {"thought": THOUGHT}),
     "time_out": ({"seat": SEAT}, {"action": ACTION, "thought": THOUGHT}),
     "come_back": ({"seat": SEAT}, {}),
+    "take_break": ({"seat": SEAT, "days": VERSION}, {}),
     "repeat": ({"seat": SEAT}, {"action": ACTION, "leaves": {"enum": ["resigned", "timed_out"]}}),
 }
 """By type: the members that a cause must have, and those that it may."""
@@ -125,10 +126,12 @@ CLOCK: Final = closed(
         "seconds": {**VERSION, "maximum": LONGEST_CLOCK},
         "increment": {**NUMBER, "maximum": LONGEST_CLOCK},
         "on_timeout": {"enum": ["bot_plays", "forfeit"]},
+        "break_days": NUMBER,
     }
 )
 MARK: Final = closed({"card": ANY_TEXT, "seat": SEAT, "target": SEAT})
 OBJECTS: Final[Mapping[str, Schema]] = {
+    "breaks": closed({"seat": SEAT, "days": NUMBER, "until": ANY_TEXT, "still_ms": NUMBER, "days_left": NUMBER}),
     "clock": CLOCK,
     "forked_from": closed({"game": ANY_TEXT, "version": VERSION}),
     "match": closed({"id": ANY_TEXT, "number": NUMBER}),

@@ -31,7 +31,9 @@ from games.times import ms_of
 StoredLog = Sequence[tuple[int, Mapping[str, Any]]]
 """A whole log as it is stored, by version."""
 
-OF_PLAYERS_AND_CLOCKS: Final = frozenset({"book", "version", "since", "offers", "banks", "away", "seats", "positions"})
+OF_PLAYERS_AND_CLOCKS: Final = frozenset(
+    {"book", "version", "since", "offers", "banks", "breaks", "away", "seats", "positions"}
+)
 """What a fork has of its own, or what is compared seat by seat."""
 
 

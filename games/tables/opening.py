@@ -8,6 +8,7 @@ from engine.events import GameCreated
 from engine.positions import canonical
 from engine.shuffle import commitment, nonce_digest
 from games.causes import Invite, Join, Open
+from games.clocks.breaks import DAYS_A_YEAR, is_by_the_day
 from games.player import bot_player
 from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step, events_of, head_of
@@ -89,7 +90,10 @@ def new_table(
 
 def whole_clock(clock: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Returns the clock that a request for a table asks for, with all its members; None for no clock."""
-    return None if clock is None else {"kind": "decision", "increment": 0, "on_timeout": "bot_plays", **clock}
+    if clock is None:
+        return None
+    days = clock.get("break_days", DAYS_A_YEAR) if is_by_the_day(clock) else 0
+    return {"kind": "decision", "increment": 0, "on_timeout": "bot_plays", **clock, "break_days": days}
 
 
 def occupants_of(creator: str, body: Mapping[str, Any]) -> list[Occupant]:

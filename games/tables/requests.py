@@ -11,6 +11,7 @@ from engine.events import BANK
 from engine.positions import check_position, given_of
 from engine.rulebook import Edition, Rulebook
 from engine.state import GameState
+from games.clocks.breaks import is_by_the_day
 from games.errors import Refused, invalid
 from games.texts.plays import numbered
 
@@ -35,6 +36,8 @@ def check_table(body: Mapping[str, Any]) -> None:
     clock = body.get("clock", {})
     if "increment" in clock and clock.get("kind") != BANK:
         raise invalid("clock.increment", "fault.increment_without_bank")
+    if clock.get("break_days", 0) and not is_by_the_day(clock):
+        raise invalid("clock.break_days", "fault.break_days_of_a_short_clock")
     if "sandbox" in body:
         _check_sandbox(body["sandbox"], book)
         _check_starter(body.get("starter"), body["sandbox"])

@@ -4,13 +4,15 @@ from typing import Final
 
 from engine.events import SeatTaken
 from engine.state import ACTIVE, OPEN
-from games.causes import ComeBack
+from games.causes import ComeBack, TakeBreak
 from games.clocks.banks import has_time
+from games.clocks.breaks import days_left
 from games.errors import Refused, invalid
 from games.messages import Message
 from games.player import Player
 from games.snapshot import Snapshot
 from games.tables.join_codes import check_join_code
+from games.times import text_of
 
 MOST_BEFORE_START: Final = 500
 """How many events a table may have before its game starts. Each player who joins adds one, and each who leaves
@@ -124,6 +126,28 @@ def seat_to_leave(snapshot: Snapshot, player: Player, wanted: int | None) -> int
     if len(remaining) > 1 and not snapshot.ended:
         raise invalid("seat", "fault.leave_which_seat", seats=", ".join(map(str, remaining)))
     return next(iter(remaining or seats), None)
+
+
+def break_at(snapshot: Snapshot, player: Player, days: int, now: int) -> TakeBreak:
+    """Returns the cause by which a player takes days off at a time, in milliseconds since 1970.
+
+    Raises:
+        Refused: `not_seated`, `game_not_started`, `game_over`; `no_breaks`, the game gives none, or not so many days.
+    """
+    seat = next((one for one in snapshot.seats_of(player.id) if not snapshot.state.seats[one].left), None)
+    if seat is None:
+        raise Refused("not_seated", Message("detail.no_seat"))
+    if snapshot.state.status != ACTIVE:
+        if snapshot.ended:
+            raise Refused("game_over", Message("detail.nothing_to_leave"), version=snapshot.version)
+        raise Refused("game_not_started", Message("detail.no_round_yet"), version=snapshot.version)
+    clock = snapshot.table.clock
+    if clock is None or not clock["break_days"]:
+        raise Refused("no_breaks", Message("detail.no_breaks"))
+    left = days_left(clock, snapshot.state, seat, text_of(now))
+    if days > left:
+        raise Refused("no_breaks", Message("detail.no_days_left", {"count": left}))
+    return TakeBreak(seat, days)
 
 
 def _seat_reserved(*, by_creator: bool) -> Refused:

@@ -10,6 +10,7 @@ from engine.bots.counting import count_unseen
 from engine.logs import codec
 from engine.state import ACTIVE, GameState
 from engine.views import ALL, WATCHER, Viewer
+from games.clocks.breaks import days_left
 from games.player import Naming, Player
 from games.snapshot import Snapshot
 from games.texts.actions import action_texts
@@ -49,6 +50,7 @@ def game_view(
     for seat, sits in zip(seen["seats"], seated_players(snapshot, players, words), strict=True):
         seat["player"] = _player_view(sits)
         seat["hints"] = snapshot.hints_of(seat["seat"])
+        seat |= _break_view(snapshot, state, seat["seat"])
         seat["invited"] = _player_view(_called(named, state.offers.get(seat["seat"]), words)) if named else None
     return {
         "id": snapshot.id,
@@ -159,6 +161,13 @@ def _reveal_view(snapshot: Snapshot) -> dict[str, Any] | None:
     """Returns which seats a view shows to have still to reveal their nonces, and until when; None if nobody waits."""
     reveals = snapshot.reveals
     return {"until": text_of(reveals.until), "seats": list(reveals.waiting)} if reveals is not None else None
+
+
+def _break_view(snapshot: Snapshot, state: GameState, seat: int) -> dict[str, Any]:
+    """Returns what a view shows of a seat's days off, at the time of the newest event."""
+    last = state.breaks.get(seat)
+    left = days_left(snapshot.table.clock, state, seat, snapshot.entries[-1].at)
+    return {"break_until": last.until if last is not None and last.still_ms else None, "break_days_left": left}
 
 
 def _shows_code(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> bool:

@@ -148,6 +148,7 @@ def given(
             (),
             None,
             (),
+            (),
             None,
         ),
         *[CardRevealed(seat, card) for seat, card in lying],

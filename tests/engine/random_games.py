@@ -10,6 +10,8 @@ from engine import rules
 from engine.actions import Action
 from engine.editions import EDITIONS
 from engine.events import (
+    BreakEnded,
+    BreakTaken,
     Event,
     NonceRevealed,
     OfferWithdrawn,
@@ -158,4 +160,8 @@ def _time(state: GameState, seat: int, generator: random.Random) -> list[Event]:
     """Returns what is noted of the time of a seat that acts."""
     spent = generator.randrange(state.banks[seat])
     back = [SeatTakenBack(seat)] if state.is_away(seat) and generator.random() < 0.5 else []
-    return [*back, TimeSpent(seat, spent, state.banks[seat] - spent + 5000)]
+    taken = BreakTaken(generator.choice(state.in_game()), 1, "2026-06-02T12:00:00.000Z", 86_400_000, 6)
+    breaks = [taken] if generator.random() < 0.1 else []
+    if seat in state.breaks and state.breaks[seat].still_ms:
+        breaks.append(BreakEnded(seat, "2026-06-01T12:00:00.000Z", 7))
+    return [*back, TimeSpent(seat, spent, state.banks[seat] - spent + 5000), *breaks]

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from engine.editions import EDITIONS
+from games.tables.reactions import REACTIONS
 from games.views.appearance import APPEARANCES
 
 IVORY = "#f6efe0"
@@ -39,5 +40,8 @@ def test_a_colour_can_be_read_on_paper(card):
 
 def test_every_symbol_is_drawn():
     drawn = set(re.findall(r"^  (\w+): \"", DRAWINGS.read_text(), re.MULTILINE))
-    assert drawn - {look.symbol for look in APPEARANCES.values()} == {"coronet", "letter", "program", "seal"}
+    assert drawn - {look.symbol for look in APPEARANCES.values()} == {
+        *("coronet", "letter", "program", "seal", "speech"),
+        *REACTIONS,
+    }
     assert {look.symbol for look in APPEARANCES.values()} <= drawn

@@ -46,7 +46,7 @@ def played(events):
     """Returns what happened from the first round on, but for what clocks did."""
     first = next(i for i, event in enumerate(events) if isinstance(event, RoundStarted))
     happened = [event for event in events[first:] if event.type not in EVENTS_OF_CLOCKS]
-    return [replace(one, banks=None, away=()) if isinstance(one, RoundStarted) else one for one in happened]
+    return [replace(one, banks=None, away=(), breaks=()) if isinstance(one, RoundStarted) else one for one in happened]
 
 
 def first_point(story):

@@ -25,12 +25,14 @@ from games.causes import (
     Open,
     Remove,
     Reveal,
+    TakeBreak,
     Thought,
     TimeOut,
     Unseal,
     Withdraw,
     store_cause,
 )
+from games.clocks.breaks import days_left
 from games.records.portable import as_json, parsed, portable
 from games.reveals import REVEAL_MS
 from games.snapshot import Entry, first_snapshot
@@ -40,9 +42,9 @@ from games.times import text_of
 BEGIN_MS = 1_900_000_000_000
 CLOCKS = (
     None,
-    {"kind": "decision", "seconds": 30, "increment": 0, "on_timeout": "bot_plays"},
-    {"kind": "bank", "seconds": 300, "increment": 5, "on_timeout": "bot_plays"},
-    {"kind": "decision", "seconds": 30, "increment": 0, "on_timeout": "forfeit"},
+    {"kind": "decision", "seconds": 30, "increment": 0, "on_timeout": "bot_plays", "break_days": 0},
+    {"kind": "bank", "seconds": 86_400, "increment": 5, "on_timeout": "bot_plays", "break_days": 7},
+    {"kind": "decision", "seconds": 30, "increment": 0, "on_timeout": "forfeit", "break_days": 0},
 )
 COMMITTING = 6
 """Of so many consecutive seeds one has a table whose players commit to nonces."""
@@ -205,6 +207,10 @@ def _go_on(story, rng, clock):
         seat = rng.choice([i for i in range(len(state.seats)) if state.is_away(i)])
         if state.banks is None or state.banks[seat]:
             return story.tell(ComeBack(seat), 10)
+    if clock is not None and clock["break_days"] and rng.random() < 0.05:
+        seat = rng.choice([i for i in state.in_game() if story.snapshot.players[i] != "bot-cautious"])
+        if days_left(clock, state, seat, text_of(story.now)):
+            return story.tell(TakeBreak(seat, 1), 10)
     seat = state.to_act
     bot = story.snapshot.players[seat] == "bot-cautious"
     action = rng.choice(legal_actions(state))

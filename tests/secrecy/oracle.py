@@ -12,7 +12,16 @@ PUBLIC_EVENTS = {
     *("reveal_started", "nonce_revealed", "game_started", "turn_started", "card_played", "card_resolved"),
     *("card_revealed", "card_received", "seat_protected", "seat_bound", "seat_marked", "hand_discarded", "knocked_out"),
     *("decision_opened", "decision_taken", "hands_revealed", "round_ended", "token_awarded", "time_spent"),
-    *("seat_timed_out", "seat_taken_back", "seat_left", "game_finished", "game_aborted", "secret_revealed"),
+    *(
+        "seat_timed_out",
+        "seat_taken_back",
+        "break_taken",
+        "break_ended",
+        "seat_left",
+        "game_finished",
+        "game_aborted",
+        "secret_revealed",
+    ),
 }
 NOBODY = ()
 OWN, OWN_AND_GIVER = "own", "own and giver"

@@ -58,6 +58,7 @@ def reading(edition: str, seats: int, last: int, seated: bool) -> list[Question]
         ),
         Question("GET", f"{game}/hint"),
         Question("GET", f"{game}/review"),
+        Question("POST", f"{game}/break", {"json": {"days": 1}}),
         *(Question("GET", game, {"headers": {"If-None-Match": tag}}) for tag in tags),
         Question("GET", f"{game}/events/stream", {"headers": {"Last-Event-ID": str(last - 1)}}),
         Question("HEAD", game),

@@ -152,6 +152,16 @@ def _review(world: World) -> Call:
     return asked
 
 
+def _take_break(world: World) -> Call:
+    token = world.player()["token"]
+    opening = world.opening(token)
+    opening.body["clock"] = {"seconds": 86_400}
+    game = world.send(opening)["id"]
+    for _ in range(SEATS - 1):
+        world.send(Call("POST", f"/v1/games/{game}/seats", world.player()["token"], {}))
+    return Call("POST", f"/v1/games/{game}/break", token, {"days": 1})
+
+
 def _of_game(world: World, method: str, rest: str, steps: int = 8, body: Any = None) -> Call:
     game, tokens = world.game(steps)
     return Call(method, f"/v1/games/{game}{rest}", tokens[0], body)
@@ -305,6 +315,7 @@ CASES: Final[dict[str, Prepare]] = {
     "abortGame": _abort,
     "takeSeat": _seat,
     "takeSeat, again": _sit_again,
+    "takeBreak": _take_break,
     "leaveGame": lambda world: _of_game(world, "DELETE", "/seats/me"),
     "revealNonce": _reveal,
     "clearSeat": _withdraw,

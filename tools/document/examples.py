@@ -182,6 +182,10 @@ def answers(notes: Notes, ann: str, bob: str, running: Service) -> None:
     notes.call("listRounds", "GET", f"{path}/rounds", bob)
     notes.call("getDeductions", "GET", f"{path}/deductions", ann)
     notes.call("getHint", "GET", f"{path}/hint", bob)
+    slow = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "clock": {"seconds": 259_200}})
+    code = {"join_code": slow["join_code"]}
+    notes.call(None, "POST", f"/v1/games/{slow['id']}/seats", bob, json=code)
+    notes.call("takeBreak", "POST", f"/v1/games/{slow['id']}/break", bob, json={"days": 2})
     notes.call(None, "POST", f"{path}/reactions", bob, json={"reaction": "thinking"})
     notes.call("createTicket", "POST", f"{path}/tickets", ann)
     notes.call("leaveGame", "DELETE", f"{path}/seats/me", bob)
@@ -301,6 +305,7 @@ def refusals(notes: Notes, ann: str, bob: str, cleo: str) -> None:
     notes.call(None, "POST", f"{path}/actions", bob, json=LOOK)
     notes.call(None, "POST", f"{path}/actions", ann, json=TRADE)
     notes.call(None, "POST", f"{path}/actions", ann, json=LOOK, headers={"If-Match": '"1"'})
+    notes.call(None, "POST", f"{path}/break", bob, json={"days": 1})
     notes.call(None, "DELETE", f"{path}/seats/me", bob)
     notes.call(None, "POST", f"{path}/actions", ann, json=LOOK)
     me, you = (notes.call(None, "GET", "/v1/players/me", token)["id"] for token in (ann, bob))
@@ -354,6 +359,7 @@ FIXED = {
     "started_at": "2026-01-02T10:01:00.000Z",
     "at": "2026-01-02T10:02:00.000Z",
     "deadline": "2026-01-02T10:07:00.000Z",
+    "break_until": "2026-01-04T10:02:00.000Z",
     "expires_at": "2026-01-02T10:03:00.000Z",
     "finished_at": "2026-01-02T10:08:00.000Z",
     "ended_at": "2026-01-02T10:08:00.000Z",

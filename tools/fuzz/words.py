@@ -10,6 +10,7 @@ NO_SCHEMA_SAYS = (
     "fault.block_oneself",
     "fault.bot_not_allowed",
     "fault.bot_required",
+    "fault.break_days_of_a_short_clock",
     "fault.cursor",
     "fault.empty_list",
     "fault.entrant_twice",

@@ -71,6 +71,7 @@ export function telling(log, book, named, reader = null) {
       away.add(seat);
       return about(`seat_timed_out${again ? ".again" : ""}`, seat);
     },
+    break_taken: ({ seat, days }) => about(`break_taken${days === 1 ? ".one" : ""}`, seat, { days }),
     seat_taken_back: ({ seat }) => { away.delete(seat); return about("seat_taken_back", seat); },
     seat_taken: ({ seat, player }) => say("event.seat_taken", { who: named(player).name, seat: seat + 1 }),
     seat_cleared: ({ seat, player }) => say("event.seat_cleared", { who: named(player).name, seat: seat + 1 }),

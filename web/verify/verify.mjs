@@ -24,7 +24,7 @@ const NONCE_LENGTHS = [32, 200];
 // The events that move and show no card, and say nothing that the deal depends on.
 const PASSED_OVER = new Set(["seat_offered", "seat_declined", "offer_withdrawn", "turn_started", "card_resolved",
   "seat_protected", "seat_bound", "seat_marked", "decision_opened", "decision_taken", "token_awarded", "time_spent",
-  "seat_timed_out", "seat_taken_back", "game_finished", "game_aborted", "secret_revealed"]);
+  "seat_timed_out", "seat_taken_back", "break_taken", "break_ended", "game_finished", "game_aborted", "secret_revealed"]);
 // The strings of a JSON text, in which a colon is text.
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 // Characters that are no text but commands to a terminal, whose cursor and title no log may touch.

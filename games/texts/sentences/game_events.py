@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.events import (
+    BreakEnded,
+    BreakTaken,
     DecisionOpened,
     DecisionTaken,
     Event,
@@ -143,6 +145,11 @@ def _seat_timed_out_sentence(texts: GameWords, event: SeatTimedOut) -> str:
     return texts.about("event.seat_timed_out.again" if again else "event.seat_timed_out", event.seat)
 
 
+def _break_taken_sentence(texts: GameWords, event: BreakTaken) -> str:
+    one = event.days == 1
+    return texts.about("event.break_taken.one" if one else "event.break_taken", event.seat, days=event.days)
+
+
 def _time_spent_sentence(texts: GameWords, event: TimeSpent) -> str:
     spent, left = _duration(event.spent_ms), _duration(event.bank_ms)
     return texts.about("event.time_spent", event.seat, spent=spent, left=left)
@@ -188,6 +195,8 @@ GAME_EVENTS: Final[Mapping[type[Event], Sentence]] = {
     TokenAwarded: _token_awarded_sentence,
     TimeSpent: _time_spent_sentence,
     SeatTimedOut: _seat_timed_out_sentence,
+    BreakTaken: _break_taken_sentence,
+    BreakEnded: seat_sentence,
     SeatTakenBack: seat_sentence,
     GameFinished: _game_finished_sentence,
     GameAborted: _game_aborted_sentence,

@@ -289,10 +289,8 @@ def sent(schemas):
         {"PlayerSetup", "PlayerChange"},
         {"GameSetup", "ForkSetup", "SeatClaim", "CodeClaim", "RematchClaim", "QueueSetup"},
     )
-    found, todo = (
-        set(),
-        players | games | {"GameAction", "ReactionSetup", "TicketClaim", "NonceReveal", "MatchSetup", "MatchChange"},
-    )
+    settings = {"MatchSetup", "MatchChange", "BreakSetup"}
+    found, todo = set(), players | games | settings | {"GameAction", "ReactionSetup", "TicketClaim", "NonceReveal"}
     while todo:
         name = todo.pop()
         found.add(name)

@@ -52,6 +52,7 @@ BODIES = {
     "forkGame": {"version": 9},
     "revealNonce": {"nonce": "a nonce that nobody else could guess"},
     "createTicket": {},
+    "takeBreak": {"days": 1},
     "sendReaction": {"reaction": "thanks"},
     "submitAction": {"type": "play_card", "card": "guard"},
     "verifyLog": {"format": "another"},
@@ -527,6 +528,24 @@ def reactions(client, tokens):
         assert client.post(over, bob, json={"reaction": "thanks"}).json["code"] == "game_over"
 
 
+def breaks(client, tokens):
+    """Takes days off where the game is by the day, more than there are, too early, and where it is not."""
+    ann, bob, cleo = tokens
+    one = {"json": {"days": 1}}
+    game = table(client, ann, clock={"seconds": 86_400, "break_days": 2})
+    path = f"/v1/games/{game['id']}/break"
+    assert client.post(path, ann, **one).json["code"] == "game_not_started"
+    assert client.post(f"/v1/games/{game['id']}/seats", bob, json={}).status_code == 201
+    keyed = {"headers": {"Idempotency-Key": "the-only-day"}}
+    assert client.post(path, ann, **one, **keyed).json["seats"][0]["break_days_left"] == 1
+    assert client.post(path, ann, json={"days": 2}, **keyed).json["code"] == "idempotency_key_reused"
+    assert client.post(path, ann, json={"days": 2}).json["code"] == "no_breaks"
+    assert client.post(path, cleo, **one).json["code"] == "not_seated"
+    assert client.post(f"/v1/games/{started(client, [ann, bob])['id']}/break", ann, **one).json["code"] == "no_breaks"
+    assert client.delete(f"/v1/games/{game['id']}/seats/me", ann).status_code == 200
+    assert client.post(path, bob, **one).json["code"] == "game_over"
+
+
 def logs(client, tokens):
     """Takes logs away and has them verified."""
     closed = finished(client, tokens[:2], visibility="unlisted")
@@ -705,6 +724,7 @@ def unreplicated(client, alone):
         finished(client, [ann, bob]),
         *(started(client, [ann, bob]) for _ in range(4)),
     )
+    slow = started(client, [ann, bob], clock={"seconds": 86_400})
     turn, action = first_legal(client, running, [ann, bob])
     gone, banned, rude = (client.post("/v1/players", json={"name": name}).json for name in ("Gone", "Banned", "Rude"))
     for other_player in (gone, banned):
@@ -722,6 +742,7 @@ def unreplicated(client, alone):
         ("POST", f"{of(table(client, ann)['id'])}/seats", bob, {}),
         ("POST", "/v1/join", bob, {"code": unlisted["join_code"]}),
         ("POST", f"{of(running['id'])}/actions", turn, action),
+        ("POST", f"{of(slow['id'])}/break", ann, {"days": 1}),
         ("POST", f"{of(ended['id'])}/rematch", ann, {}),
         ("POST", f"{of(ended['id'])}/fork", ann, {"version": 9}),
         ("DELETE", f"{of(left['id'])}/seats/me", ann, None),
@@ -756,6 +777,7 @@ def test_every_status_and_code_of_every_operation_is_seen(
     streams(client, players)
     aids(client, players)
     reactions(client, players)
+    breaks(client, players)
     logs(client, players)
     archived_away(client, players, redis_url, tmp_path)
     reader = Checked(create_app(Settings(redis_url=redis_url, admin_token=FORMED)), client)

@@ -43,6 +43,7 @@ BODIES = {
     "changeMatch": lambda world, actor: {"state": "paused"},
     "createRematch": lambda world, actor: {},
     "forkGame": lambda world, actor: {"version": world.dealt, "seat": actor.seat or 0, **known(actor)},
+    "takeBreak": lambda world, actor: {"days": 1},
     "sendReaction": lambda world, actor: {"reaction": "thanks"},
     "submitAction": lambda world, actor: world.legal_action(),
     "createTicket": lambda world, actor: known(actor),

@@ -176,6 +176,7 @@ RIGHTS = {
     "joinByCode": Right(NOBODY, (changes(("creator", "code_holder"), "open", visibilities=("unlisted",)),)),
     "revealNonce": Right(NOBODY, (changes(SEATED, "waiting"),)),
     "leaveGame": Right(NOBODY, (changes(SEATED, "open", *RUNNING),)),
+    "takeBreak": Right(NOBODY),  # no game here is by the day: `takes_break` in `test_statuses.py` takes some
     "clearSeat": Right(NOBODY, (changes(("creator",), "open"),)),
     "createRematch": Right(NOBODY, (opens(("creator", *SEATED), *ENDED), opens(SEATED, SEALED))),
     "forkGame": Right(

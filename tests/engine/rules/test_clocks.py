@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from engine import rules
-from engine.events import RoundStarted, SeatLeft, SeatTakenBack, SeatTimedOut, TimeSpent, fold
+from engine.events import BreakEnded, BreakTaken, RoundStarted, SeatLeft, SeatTakenBack, SeatTimedOut, TimeSpent, fold
 from engine.views import WATCHER, present, view
 from tests.engine.given import created, given
 from tests.engine.random_games import BANK, EVERY_TABLE, random_game
@@ -52,6 +52,16 @@ def test_a_seat_is_away_from_when_its_time_is_up_until_it_is_taken_back():
     assert not fold(back, [SeatLeft(2, (), "resigned")]).is_away(2), "nobody stands in for a seat that has left"
 
 
+def test_the_last_break_of_a_seat_is_kept_and_stands_for_nothing_once_it_has_acted():
+    state, taken = banked().state, BreakTaken(1, 2, "2026-06-03T12:00:00.000Z", 172_800_000, 5)
+    before = state.breaks
+    on_break = fold(state.copy(), [taken])
+    assert (on_break.breaks, before, on_break.since) == ({1: taken}, {}, state.since)
+    ended = fold(on_break.copy(), [BreakEnded(1, "2026-06-02T12:00:00.000Z", 6)])
+    assert (ended.breaks[1].still_ms, ended.breaks[1].days_left) == (0, 6)
+    assert on_break.breaks == {1: taken}
+
+
 @pytest.mark.many
 @EVERY_TABLE
 def test_banks_and_who_is_away_are_the_same_from_wherever_one_reads(edition, seats):
@@ -62,7 +72,7 @@ def test_banks_and_who_is_away_are_the_same_from_wherever_one_reads(edition, sea
         state = rules.fold_log(log)
         for viewer in (WATCHER, *range(seats)):
             seen = view(log, viewer)
-            assert (seen.banks, seen.away) == (state.banks, state.away)
+            assert (seen.banks, seen.away, seen.breaks) == (state.banks, state.away, state.breaks)
 
 
 def test_a_bank_is_what_was_there_less_what_was_spent_and_with_what_was_gained():

@@ -164,13 +164,13 @@ def test_the_decks_of_a_sandbox_stay_hidden_until_the_end():
 
 def test_redaction_leaves_the_event_alone():
     event = RoundStarted(
-        1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", "king"), ("guard",), "baron", ("priest",), None, (), None
+        1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", "king"), ("guard",), "baron", ("priest",), None, (), (), None
     )
     redacted = redact(event, 0)
 
     assert event.hands == ("spy", "king")
     assert redacted == RoundStarted(
-        1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",), None, (), None
+        1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",), None, (), (), None
     )
 
 

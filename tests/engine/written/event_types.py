@@ -7,7 +7,7 @@ from tests.engine.random_games import of_all_kinds, random_game
 
 NEVER_PLAYED = {"game_aborted"}
 """Ends a game before its first action."""
-OF_CLOCKS = {"time_spent", "seat_taken_back"}
+OF_CLOCKS = {"time_spent", "seat_taken_back", "break_taken", "break_ended"}
 """What the service notes of time; the engine, which knows no clock, emits neither."""
 DECISIONS = {"decision_opened", "decision_taken"}
 LOVECRAFT = {"card_resolved", "card_revealed", "card_received", "hand_taken", "hands_given"}

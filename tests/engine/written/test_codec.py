@@ -214,6 +214,8 @@ class TestActions:
 
 
 def test_the_codec_knows_every_event_of_a_deal():
-    event = RoundStarted(1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",), None, (), None)
+    event = RoundStarted(
+        1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",), None, (), (), None
+    )
 
     assert codec.read_event(through_json(store_event(event, "now"))) == event

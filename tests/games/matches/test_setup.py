@@ -50,7 +50,13 @@ def test_a_match_that_cannot_be_played_is_refused(made, field, key):
 
 
 def test_a_seat_whose_time_is_up_leaves_unless_somebody_says_otherwise():
-    assert setup("a", "b").clock == {"kind": "decision", "seconds": 60, "increment": 0, "on_timeout": "forfeit"}
+    assert setup("a", "b").clock == {
+        "kind": "decision",
+        "seconds": 60,
+        "increment": 0,
+        "on_timeout": "forfeit",
+        "break_days": 0,
+    }
     assert setup("a", "b", clock={"seconds": 9, "on_timeout": "bot_plays"}).clock["on_timeout"] == "bot_plays"
     assert setup(bots=2).clock is None
 

@@ -10,7 +10,7 @@ from games.queue.pairing import Pairing
 from games.queue.pending import BOT, PendingPairing
 from games.queue.tickets import TAKEN, QueueTicket, Wishes, ticket_view
 from games.tables import requests
-from games.tables.opening import Fresh
+from games.tables.opening import Fresh, whole_clock
 from tests.games.queue.waiting import NOW, ticket
 
 FRESH = Fresh(b"s" * 32, "AAAAAAAA", "tag")
@@ -56,7 +56,7 @@ def test_the_game_starts_when_it_is_opened():
     made = pending(ticket("ann", 3, clock={"seconds": 60}), ticket("bob", 3, clock={"seconds": 60}), seats=3)
     after = made.opening(NOW, FRESH).after
     assert (after.id, after.players, after.state.status) == (made.game, [*made.players], "active")
-    assert after.table.clock == {"kind": "decision", "seconds": 60, "increment": 0, "on_timeout": "bot_plays"}
+    assert after.table.clock == whole_clock({"seconds": 60})
     assert after.table.visibility == "public"
     assert pending(ticket("ann"), ticket("bob")).opening(NOW, FRESH).after.table.clock is None
 

@@ -9,7 +9,7 @@ from games.records.portable import digest_of
 TESTIMONY = {
     ("package_version",),
     *(("game_created", "data", name) for name in ("previous_game", "visibility", "starter", "sandbox", "aids")),
-    *(("game_created", "data", "clock", name) for name in ("seconds", "increment", "on_timeout")),
+    *(("game_created", "data", "clock", name) for name in ("seconds", "increment", "on_timeout", "break_days")),
     *product(("act", "time_out"), ("cause",), ("thought",), ("bot", "version", "think_ms", "looks")),
     ("", "at"),
 }

@@ -11,4 +11,4 @@ def played(card, *targets, seat=0, guess=None, value=None, face=None):
 
 
 def dealt(hands, scores=(0, 0, 0, 0, 0), seats=(0, 1, 2, 3, 4), aside=(), position=None):
-    return e.RoundStarted(3, 1, seats, scores, (0,) * 5, (), hands, (), None, aside, None, (), position)
+    return e.RoundStarted(3, 1, seats, scores, (0,) * 5, (), hands, (), None, aside, None, (), (), position)

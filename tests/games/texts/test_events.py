@@ -62,7 +62,7 @@ def test_a_round_that_was_stored_without_its_reasons_names_none(winners):
 
 def test_once_a_bot_stands_in_it_is_told_that_it_plays():
     out, back = e.SeatTimedOut(1), e.SeatTakenBack(1)
-    away = e.RoundStarted(3, 0, (0, 1), (0, 0), (0, 0), (), (None, None), (), None, (), None, (1,), None)
+    away = e.RoundStarted(3, 0, (0, 1), (0, 0), (0, 0), (), (None, None), (), None, (), None, (1,), (), None)
     happened = [out, out, back, out, away, out, e.SeatTimedOut(0)]
     texts = sentences(catalogue("de"), happened, NAMES[:2], rulebook("standard", 2, {}))
     assert [texts[i] for i in (0, 3)] == ["Ben hat die Zeit überschritten"] * 2

@@ -48,7 +48,13 @@ def test_every_seat_begins_with_a_full_bank(service, clock):
     assert banks(game) == [300_000] * 2
     assert deadline(game) is None
     game.fill()
-    assert game.view()["clock"] == {"kind": "bank", "seconds": 300, "increment": 5, "on_timeout": "bot_plays"}
+    assert game.view()["clock"] == {
+        "kind": "bank",
+        "seconds": 300,
+        "increment": 5,
+        "on_timeout": "bot_plays",
+        "break_days": 0,
+    }
     assert banks(game) == [300_000] * 2
     assert deadline(game) == clock.ms + 300_000
 

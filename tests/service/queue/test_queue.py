@@ -40,7 +40,13 @@ def test_a_ticket_waits_and_says_what_for(service, clock):
     assert ticket["seats"] == [2, 4]
     assert ticket["bots"] == "fill"
     assert ticket["rated"] is True
-    assert ticket["clock"] == {"kind": "decision", "seconds": 60, "increment": 0, "on_timeout": "bot_plays"}
+    assert ticket["clock"] == {
+        "kind": "decision",
+        "seconds": 60,
+        "increment": 0,
+        "on_timeout": "bot_plays",
+        "break_days": 0,
+    }
     assert ticket["waiting"] == 1
     assert look(service, player, ticket["id"]) == ticket
 

@@ -30,7 +30,7 @@ def test_a_table_is_as_it_was_asked_for(service):
     assert (view["edition"], view["visibility"], view["clock"], view["sandbox"]) == (
         "classic",
         "unlisted",
-        clock,
+        {**clock, "break_days": 0},
         False,
     )
     assert view["status"] == "open"
@@ -50,7 +50,7 @@ def test_what_is_left_out_has_its_default(service):
     clock = read(service.tables.create(guest(service).token, body("creator", "open", clock={"seconds": 5}), words=EN))[
         "clock"
     ]
-    assert clock == {"kind": "decision", "seconds": 5, "increment": 0, "on_timeout": "bot_plays"}
+    assert clock == {"kind": "decision", "seconds": 5, "increment": 0, "on_timeout": "bot_plays", "break_days": 0}
 
 
 @pytest.mark.parametrize(

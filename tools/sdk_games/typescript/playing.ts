@@ -87,6 +87,8 @@ type TypedEvent = { version: number } & (
         | "time_spent"
         | "seat_timed_out"
         | "seat_taken_back"
+        | "break_taken"
+        | "break_ended"
         | "seat_left"
         | "game_finished"
         | "game_aborted"

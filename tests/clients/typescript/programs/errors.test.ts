@@ -12,6 +12,7 @@ const { components } = JSON.parse(readFileSync(process.env["DOCUMENT"]!, "utf-8"
 const CODES = [...components.schemas.Problem.description.matchAll(/^- `(\w+)` \((\d+)\)/gm)];
 const CLASSES: Record<string, keyof typeof billet> = {
   aids_off: "AidsOff",
+  no_breaks: "Conflict",
   archive_unavailable: "Unavailable",
   banned: "Forbidden",
   content_too_large: "InvalidRequest",
