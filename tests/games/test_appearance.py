@@ -41,7 +41,7 @@ def test_a_colour_can_be_read_on_paper(card):
 def test_every_symbol_is_drawn():
     drawn = set(re.findall(r"^  (\w+): \"", DRAWINGS.read_text(), re.MULTILINE))
     assert drawn - {look.symbol for look in APPEARANCES.values()} == {
-        *("coronet", "letter", "program", "seal", "speech"),
+        *("coronet", "letter", "program", "seal", "speech", "days", "bulb"),
         *REACTIONS,
     }
     assert {look.symbol for look in APPEARANCES.values()} <= drawn

@@ -1,5 +1,6 @@
-// What opens over the table: the keys, and whether one really means to resign.
+// What opens over the table: the keys, days off, and whether one really means to resign.
 import { html } from "../vendor/lit-html/lit-html.js";
+import { breakDialog } from "./breaks.js";
 import { close, dialog } from "../look/dialog.js";
 import { t } from "../words/words.js";
 
@@ -13,4 +14,5 @@ export const dialogs = (table) => html`
     <button autofocus @click=${close}>${t("close")}</button>`)}
   ${dialog(table, "resign", () => html`<h2 id="resign">${t("resign.title")}</h2><p>${t("resign.text")}</p>
     <p class="row"><button @click=${(event) => { close(event); table.leave(); }}>${t("resign")}</button>
-    <button autofocus @click=${close}>${t("resign.stay")}</button></p>`, { holds: resignable(table) })}`;
+    <button autofocus @click=${close}>${t("resign.stay")}</button></p>`, { holds: resignable(table) })}
+  ${breakDialog(table)}`;

@@ -18,6 +18,7 @@ import { t } from "../words/words.js";
 import { hinted } from "./aids/hint.js";
 import { learn } from "./aids/known.js";
 import { kept, stand } from "./choosing/choice.js";
+import { resting } from "./breaks.js";
 import { dialogs, resignable } from "./dialogs.js";
 import { ending } from "./ending.js";
 import { ownHand } from "./hand.js";
@@ -34,7 +35,7 @@ import { free, waiting } from "./waiting.js";
 
 // What is no action of the game: who sits, and what follows by itself.
 export const PASSING = new Set(["turn_started", "card_drawn", "decision_opened", "game_started", "round_started", "game_created",
-  "seat_taken", "seat_vacated", "seat_cleared", "seat_offered", "seat_declined", "offer_withdrawn"]);
+  "seat_taken", "seat_vacated", "seat_cleared", "seat_offered", "seat_declined", "offer_withdrawn", "break_taken", "break_ended"]);
 
 export class Table extends Part {
   static sheets = [cards, ...sheets, bubbles];
@@ -296,6 +297,7 @@ export class Table extends Part {
     await call("DELETE", `/games/${this.game.id}/seats/${seat}?${player ? `player=${player.id}` : `invited=${invited.id}`}`);
   });
   abort = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}`); go(this.home); });
+  rest = (days) => this.#post("/break", { days });
   leave = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/me`); if (this.game.status === "open") go(this.home); });
   // A touch of the page takes the seat back from the bot, unless its time is all spent.
   get replaced() { return Boolean(this.own?.away && !this.own.left && this.own.bank_ms !== 0 && this.game.status === "active"); }
@@ -426,7 +428,7 @@ export class Table extends Part {
         <button class="only-small" @click=${() => this.look("reference")}>${t("tab.reference")}</button>
         <button class="plain" @click=${() => this.toggleSound()} aria-pressed=${preferences.sound}>${t("sound")}</button>
         <button class="plain wide-only" @click=${() => this.help()}>${t("keys")}</button>
-        ${reacting(this)}
+        ${resting(this)}${reacting(this)}
         ${resignable(this) ? html`<button class="plain" @click=${() => this.resign()}>${t("resign")}</button>` : nothing}
       </nav>
       <p class="unseen" aria-live="polite">${this.telling ? this.sentence : hinted(this) ?? standing(this)}</p>

@@ -80,9 +80,9 @@ export const readOut = ({ reactions }) => html`<p class="unseen" aria-live="poli
 export const bubbles = css`
   .reactions { position: fixed; inset: auto .5rem 3.25rem auto; margin: 0; border: 1px solid var(--line); border-radius: var(--round); background: var(--raised); color: var(--text); box-shadow: var(--shadow); padding: .5rem; gap: .375rem; width: min(22rem, calc(100vw - 1rem)); grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .reactions:popover-open { display: grid } .reactions button { justify-content: start; font-size: var(--small); min-height: 2.75rem; padding-inline: .6rem } .reactions button span { flex: 1; text-align: start } .reactions label { grid-column: 1 / -1; font-size: var(--small); padding: .5rem .25rem .25rem }
-  .reactions .tiny, .bubble .tiny, [popovertarget=reactions] .tiny { width: 1.25rem; height: 1.25rem; flex: none }
+  .reactions .tiny, .bubble .tiny, .tools .icon .tiny { width: 1.25rem; height: 1.25rem; flex: none }
   .bubble { position: absolute; inset: -.5rem .375rem auto auto; z-index: 6; display: inline-flex; gap: .35rem; align-items: center; max-width: calc(100% - .75rem); padding: .25rem .6rem; border-radius: 1rem 1rem .2rem; background: var(--paper); color: var(--ink); box-shadow: var(--shadow); font: 600 var(--small)/1.3 var(--sans); pointer-events: none; animation: says .25s ease-out }
   .mine h2 { position: relative } .mine .bubble { inset: auto auto calc(100% + .25rem) 0; width: max-content; max-width: 60vw; border-radius: 1rem 1rem 1rem .2rem } @keyframes says { from { opacity: 0; transform: translateY(.5rem) } }
-  @media (max-width: 45.99rem), (max-width: 59.99rem) and (max-height: 55.99rem) { .reactions { inset: 6.25rem .5rem auto auto } .reactions kbd { display: none } }
+  @media (max-width: 45.99rem), (max-width: 59.99rem) and (max-height: 55.99rem) { .tools .icon { min-width: 2rem; padding-inline: 0 } .reactions { inset: 6.25rem .5rem auto auto } .reactions kbd { display: none } }
   @media (min-width: 60rem) { .reactions { right: clamp(20.5rem, 25.5vw, 22.5rem) } }
 `;

@@ -7,6 +7,7 @@ import { along } from "../cards/reader.js";
 import { symbol } from "../cards/symbol.js";
 import { seal } from "../look/seal.js";
 import { t } from "../words/words.js";
+import { onBreak } from "./breaks.js";
 import { clock } from "./clock.js";
 import { bubble } from "./reactions.js";
 import { noted } from "./sidebar/marks.js";
@@ -100,6 +101,7 @@ export function states(table, seat) {
     ...(round?.marks ?? []).filter(({ target }) => target === seat.seat).map(({ card }) => ["bound", t("state.marked", { card: table.card(card).name })]),
     seat.insane && ["mad", t("state.insane")],
     seat.away && ["away", t("state.away")],
+    onBreak(table, seat) && ["away", onBreak(table, seat)],
     seat.hints && ["hints", t("hints", { n: seat.hints })],
     ...noted(table, seat).map((text) => ["note", text]),
   ].filter(Boolean);

@@ -142,6 +142,7 @@ const beside = css`
   .notes thead :is(td, th) { position: sticky; top: -.75rem; background: var(--raised); z-index: 1 } .notes thead th { font: 600 var(--small)/1.2 var(--serif); padding: .25rem 0; overflow: hidden; text-overflow: ellipsis; overflow-wrap: anywhere; text-align: center; vertical-align: bottom }
   .notes .of { display: flex; gap: .5rem; align-items: center; line-height: 1.15; font-size: var(--small); hyphens: auto; overflow-wrap: anywhere } .notes.many thead td { width: min(8rem, 40vw) } .notes.many .of { font-size: .75rem; gap: .375rem } .notes.many bdi { writing-mode: vertical-rl; max-height: 10rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
   .mark { display: flex; width: 100%; height: 2.375rem; padding: 0; border-radius: 4px; font: 600 var(--large)/1 var(--serif) } .mark.may { border-color: var(--may); color: var(--may) } .mark.not { color: var(--quiet); background: var(--felt) }
+  dialog form.row { align-items: end; margin-block: .5rem }
   .tools { display: flex; flex-wrap: wrap; gap: .25rem; justify-content: center; padding: .25rem .5rem .75rem } .tools button { font-size: var(--small); min-height: 2.25rem }
   .line-state { margin-right: auto; background: var(--raised); border: 1px solid var(--act); padding: .35rem .9rem; border-radius: 999px }
   .problem-page, .loading { display: grid; gap: .75rem; place-content: center; min-height: 60dvh; padding: 1rem; text-align: center } .problem-page .row { justify-content: center; align-items: end } .problem-page h1 { font-size: var(--display) }
