@@ -10,7 +10,7 @@ export const sheet = css`
   :host { display: grid; grid-template: auto minmax(min-content, 1fr) / minmax(0, 1fr) } .table { min-height: 0 }
   .coach:not(.over) { position: sticky; top: 0; z-index: 3 }
   .coach { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .25rem 1rem; align-items: center; padding: .5rem .75rem; background: var(--raised); border-bottom: 2px solid var(--may) }
-  .coach .row { justify-content: end } .coach .about { grid-column: 1 / -1; font-size: var(--small); color: var(--quiet); display: flex; justify-content: space-between; gap: 1rem } .coach .about a { color: inherit }
+  .coach .row { justify-content: end } .coach .about { grid-column: 1 / -1; font-size: var(--small); color: var(--quiet); display: flex; justify-content: space-between; gap: 1rem } .coach .about a { color: inherit; white-space: nowrap }
   .says { font: 500 var(--large)/1.35 var(--serif); min-height: 2.7em; display: grid; align-items: center; max-width: 90ch; text-wrap: pretty } .says.wrong { border-left: 3px solid var(--act); padding-left: .75rem }
   @media (max-width: 35.99rem) { .coach { grid-template-columns: minmax(0, 1fr) } .says { font-size: 1.0625rem } }
   /* Beside a wide table the coach stands over what lies beside it; over an upright one, above all. */

@@ -75,7 +75,7 @@ export const controls = css`
   dialog::backdrop { background: rgb(15 6 11 / .55) }
   .wax { width: 1.25em; height: 1.25em; flex: none; vertical-align: -.25em; margin-inline-end: .3em } .person { white-space: nowrap } .person bdi { white-space: normal } a.person { color: inherit; text-decoration: none } a.person bdi { text-decoration: underline var(--edge); text-underline-offset: .2em } a.person:hover { color: var(--link) }
   .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center }
-  billet-share { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem } billet-share > * { max-width: 100% } billet-share input { flex: 1 1 7rem; font-size: var(--small) } .qr { width: 11rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
+  billet-share { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem } billet-share > * { max-width: 100% } billet-share input { flex: 1 1 5rem; font-size: var(--small) } .qr { width: 11rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
   .problem { border-left: 3px solid var(--act); padding: .4rem .75rem; background: var(--raised); border-radius: 4px }
   kbd { font: 600 .6875rem/1 var(--sans); border: 1px solid var(--edge); border-radius: 4px; padding: .2rem .35rem; color: var(--quiet); background: var(--raised) }
   /* Shadows and backgrounds, which tell what is chosen, are gone there; cards stay what they are. */

@@ -14,7 +14,7 @@ const seats = css`
   .seat { background: color-mix(in srgb, var(--raised) 82%, transparent); border: 1px solid var(--line); border-radius: var(--round); padding: .5rem .625rem;
     min-width: 0; position: relative; display: grid; gap: .375rem; align-content: start; transition: border-color .2s, box-shadow .2s }
   .seat .who, .mine .who { display: flex; align-items: center; gap: .25rem .6rem; flex-wrap: wrap; min-width: 0 }
-  .seat .who { flex-wrap: nowrap; justify-content: space-between }
+  .seat .who { flex-wrap: nowrap; justify-content: space-between } .seat .who:has(.alike) { flex-wrap: wrap } .seat h2:has(.alike) { max-width: 100% }
   .seat h2 { font-size: var(--normal); display: flex; align-items: baseline; white-space: pre; min-width: 0 }
   .seat h2 :is(.person, .person bdi) { white-space: inherit }
   .seat h2 > .person { display: flex; align-items: baseline; min-width: 0 } .seat h2 .wax { align-self: center }
@@ -111,7 +111,7 @@ const own = css`
   .options { display: grid; gap: .375rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr)) }
   .option { justify-content: start; text-align: left; padding: .3rem .6rem; border-color: var(--may); overflow-wrap: break-word; hyphens: auto; line-height: 1.2; font-size: .875rem; min-width: 0 } .option > span:not(.chip) { min-width: 0 }
   .options.kind-face { grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)) } .option small { display: block; margin-top: .15rem; line-height: 1.3 }
-  .option[data-card] { font-size: .8125rem; gap: .375rem }
+  .option[data-card] { font-size: .8125rem; gap: .375rem; padding-inline: .4rem }
   .option kbd { margin-left: auto; flex: none } .options:is(.kind-guess, .kind-number) small { margin: 0; color: var(--quiet) }
   .option.none { border: 1px dashed var(--line); background: none; color: var(--quiet) } .option.none .chip { filter: grayscale(1) }
   .kind-number { & .option { font-size: .8125rem } & small { display: inline; white-space: nowrap } }
@@ -202,7 +202,7 @@ const layout = css`
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem); height: 100% }
     .felt { grid-area: felt; grid-template: minmax(min-content, 1fr) minmax(min-content, 1fr) minmax(min-content, 1fr) min-content / minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 1fr); align-content: stretch; padding: 1rem; gap: .75rem 1rem; overflow: auto; isolation: isolate }
-    .felt { container-type: size } .felt-card { --card: clamp(3.25rem, 11cqh, 6.5rem) } .showdown { --card: clamp(3.25rem, 9.5cqh, 7.5rem); gap: 1rem } .full .showdown { --card: clamp(2.25rem, 5.5cqh, 4rem); gap: 1rem .5rem }
+    .felt { container-type: size } .felt-card { --card: clamp(3.25rem, 11cqh, 6.5rem) } .showdown { --card: clamp(3.25rem, 24cqh - 5.6rem, 7.5rem); gap: 1rem } .full .showdown { --card: clamp(2.25rem, 5.5cqh, 4rem); gap: 1rem .5rem }
     /* With one other player there is room on both sides. */
     .felt:has(.at-1-0) :is(.middle, .ending) { grid-column: 1 / 4 }
     .felt:has(.waiting, .ending) { grid-template-columns: minmax(0, 1fr) minmax(0, 2.25fr) minmax(0, 1fr) } :is(.ending, .waiting) h2 { font-size: clamp(1.5rem, 2.6vw, var(--display)) } .full .ending { padding-block: 0; gap: .5rem }
@@ -228,9 +228,9 @@ const layout = css`
     }
   }
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
-    .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 8rem / minmax(0, 1fr) } .table:has(.knowable) { grid-template-rows: minmax(0, 1fr) auto 12rem } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
+    .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 8rem / minmax(0, 1fr) } .table:has(.tabs):not(:has(.log)) { grid-template-rows: minmax(0, 1fr) auto 28dvh } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
     .side, .side.open { border-left: 0; border-top: 1px solid var(--line) }
-    .mine { --own: 9rem } .hand { --card: 7.5rem } .seat .program small { display: none } .piles { gap: .5rem } .felt-card { --card: clamp(3.25rem, 11cqh, 4.5rem) } .piles .felt-card figcaption { max-width: 5rem } .few .showdown { --card: 3.5rem; gap: 1rem .5rem }
+    .mine { --own: 9rem } .hand { --card: 7.5rem } .seat .program small { display: none } .piles { gap: .5rem } .felt-card { --card: clamp(3.25rem, 11cqh, 4.5rem) } .piles .felt-card figcaption { max-width: 4.5rem } .few .showdown { --card: 3.5rem; gap: 1rem .5rem }
     .panel { padding-block: .25rem } .log h3 { position: static }
   }
   @media (max-width: 59.99rem), (max-height: 48.99rem) { .texts div { font-size: var(--small); line-height: 1.35 } .texts :is(dt, dd) { display: inline; margin-right: .4rem } }

@@ -122,6 +122,16 @@ def test_an_upright_tablet_shows_the_log_under_a_table_that_fills_the_rest(visit
     assert one.page.locator(".line").last.is_visible()
 
 
+def test_what_lies_beside_an_upright_tablets_table_has_room_to_be_read(visitors, api):
+    one = visitors(viewport=TABLET, has_touch=True)
+    one.open_table(api, LONG_ROUND)
+    one.page.get_by_role("tab", name="Notes").tap()
+    one.page.locator(".mark").nth(4).wait_for()
+    bottom = one.page.locator(".mark").nth(4).bounding_box()
+    assert bottom["y"] + bottom["height"] <= TABLET["height"]
+    assert one.page.evaluate(FELT) == [0, 0]
+
+
 @pytest.mark.parametrize(("setup", "width", "height"), [(LONG_ROUND, 390, 844), (EIGHT, 360, 740), (EIGHT, 768, 1024)])
 def test_a_hand_stays_where_it_is_while_a_card_is_chosen(visitors, api, setup, width, height):
     one = visitors(viewport={"width": width, "height": height})
@@ -232,16 +242,23 @@ def test_a_long_name_has_the_whole_line_while_a_table_waits(visitors, api, count
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
-def test_what_tells_namesakes_apart_is_whole(visitors, api):
-    one, name = visitors(viewport=SMALLEST), "Margarethe von Österreich"
+@pytest.mark.parametrize("viewport", [SMALLEST, TABLET, WIDE])
+def test_what_tells_namesakes_apart_is_whole(visitors, api, viewport):
+    one, name = visitors(), "Margarethe von Österreich"
     one.become(player := api.player(name))
-    setup = sandbox("standard", 3, {"hands": [["guard", "prince"]], "turn": 0}) | {"seats": [CREATOR] * 3}
+    hand = ["investigators", "cats_of_ulthar"]
+    setup = sandbox("lovecraft", 3, {"hands": [hand], "turn": 0}) | {"seats": [CREATOR] * 3}
     one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+    one.page.set_viewport_size(viewport)
     alike = one.page.locator(".seat .alike")
     alike.nth(1).wait_for()
     assert [text.strip() for text in alike.all_inner_texts()] == ["(seat 2)", "(seat 3)"]
-    inside = "one => one.getBoundingClientRect().right <= one.closest('.seat').getBoundingClientRect().right"
-    assert all(one.evaluate(inside) for one in alike.element_handles())
+    apart = """(one) => {
+      const [own, seat, seals] = [one, one.closest(".seat"), one.closest(".who").querySelector(".seals")].map(
+        (part) => part.getBoundingClientRect());
+      return own.right <= seat.right && (own.right <= seals.left || own.bottom <= seals.top);
+    }"""
+    assert all(one.evaluate(apart) for one in alike.element_handles())
 
 
 @pytest.mark.parametrize(
