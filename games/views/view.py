@@ -3,7 +3,7 @@
 It uses only the viewer's own state and redacted events, never the full state of a snapshot.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from engine import options, views
 from engine.bots.counting import count_unseen
@@ -19,6 +19,9 @@ from games.texts.plays import missing_for
 from games.texts.sentences.events import event_texts
 from games.times import text_of
 from games.views.seated import name_of, names_of, reader_of, seated_players
+
+NO_BREAK: Final = {"break_until": None, "break_days_left": 0}
+"""What a view shows of days off where a game gives none."""
 
 
 def viewer_of(snapshot: Snapshot, player: str | None) -> Viewer:
@@ -47,10 +50,11 @@ def game_view(
     state = snapshot.view(viewer)
     named = players.named(state.offers.values()) if state.offers else {}
     seen = views.present(state)
+    gives_breaks = table.clock is not None and table.clock["break_days"]
     for seat, sits in zip(seen["seats"], seated_players(snapshot, players, words), strict=True):
         seat["player"] = _player_view(sits)
         seat["hints"] = snapshot.hints_of(seat["seat"])
-        seat |= _break_view(snapshot, state, seat["seat"])
+        seat |= _break_view(snapshot, state, seat["seat"]) if gives_breaks else NO_BREAK
         seat["invited"] = _player_view(_called(named, state.offers.get(seat["seat"]), words)) if named else None
     return {
         "id": snapshot.id,
