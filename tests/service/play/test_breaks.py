@@ -1,5 +1,6 @@
 """Days off in games by the day: the clock stands still, until the seat acts or they are over."""
 
+import json
 import threading
 from itertools import pairwise
 
@@ -7,9 +8,11 @@ import pytest
 
 from engine.logs.codec import read_action
 from games.clocks.breaks import DAY_MS
+from games.records.portable import as_json
 from games.records.verification import verify
 from games.times import ms_of
-from tests.service.at_table import EN, Game, guest, read, refusal
+from tests.games.records.mutations import sealed
+from tests.service.at_table import EN, Game, body, guest, read, refusal
 
 DAY, HOUR = 86_400, 3600
 DECISIONS, BANKS = {"seconds": 2 * DAY}, {"kind": "bank", "seconds": 2 * DAY, "increment": 60}
@@ -232,5 +235,15 @@ def test_a_log_with_breaks_verifies_and_one_with_more_than_there_were_does_not(s
     take(service, game, 1, 7)
     for seat in (1, 2):
         service.tables.leave(game.token(seat), game.id, words=EN)
-    log = service.games.log(game.token(0), game.id)
+    log = json.loads(as_json(service.games.log(game.token(0), game.id)))
     assert verify(log).valid
+    taken = next(event for event in log["events"] if event["type"] == "break_taken")
+    taken["cause"]["days"] = 8
+    found = verify(sealed(log)).divergence
+    assert (found.version, found.why.values["why"].key) == (taken["version"], "log.no_break")
+
+
+def test_a_shorter_clock_cannot_give_any(service):
+    clock = {"seconds": DAY - 1, "break_days": 1}
+    refused = refusal(service.tables.create, guest(service).token, body("creator", "open", clock=clock), words=EN)
+    assert [fault.field for fault in refused.faults] == ["clock.break_days"]
