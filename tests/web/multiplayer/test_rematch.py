@@ -12,7 +12,7 @@ from tools.players.tables import CREATOR
 
 # The bot wins the round with the Princess, and Ann the game with her Spy.
 SPIED = {"hands": [["spy", "guard"], ["princess"]], "deck": [], "protected": [1], "tokens": [5, 0], "turn": 0}
-SAID = "billet-table [aria-live]"
+SAID = "billet-table [aria-live] >> nth=0"
 
 
 @pytest.fixture
