@@ -21,11 +21,11 @@ from games.snapshot import Snapshot
 
 SEARCH_MS: Final = 80
 """How much the expert thinks about what it would have done, in milliseconds of one core of an ordinary machine."""
-COMPARE_MS: Final = 60
+COMPARE_MS: Final = 150
 """How much it then compares that with what was done, on the same deals."""
 CHANCES_MS: Final = 20
 """How much goes into the chances of all seats."""
-MOST_MS: Final = 15_000
+MOST_MS: Final = 20_000
 """How much goes into a whole game: where there are many choices, each gets less."""
 DIGITS: Final = 4
 """How many digits a chance has."""
