@@ -168,6 +168,7 @@ class Gathering:
             lambda: self.ask(viewer, "GET", f"{GAME}/deductions?as=all&at={at}" + more, seen_as="all"),
             lambda: self.ask(viewer, "GET", f"{GAME}/deductions?as={other}&at={at}" + more, seen_as=other),
             lambda: self.ask(viewer, "GET", f"{GAME}/hint"),
+            lambda: self.ask(viewer, "POST", f"{GAME}/break", json={"days": 1}),
             lambda: self.ask(viewer, "POST", f"{GAME}/tickets", json={"join_code": self.code or "X"}),
             lambda: self.ask(viewer, "POST", f"{GAME}/actions", json=self.made_up_action()),
             lambda: self.ask(viewer, "POST", f"{GAME}/actions", json={"type": "play_card", "card": "joker"}),
