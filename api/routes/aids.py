@@ -87,7 +87,14 @@ def hint(game_id: str, token: str, query: dict[str, Any]) -> CompleteResponse:
     Reply(202, ReviewProgress(), "Workers are at it. Ask again after `Retry-After` seconds.", ("RetryAfter",)),
     token="optional",
     query=ReviewQuery(),
-    refusals=("join_code_wrong", "removed", "not_found", "game_not_started", "game_not_finished"),
+    refusals=(
+        "join_code_wrong",
+        "removed",
+        "not_found",
+        "game_not_started",
+        "game_not_finished",
+        "archive_unavailable",
+    ),
     runs=READING,
 )
 def review(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteResponse:

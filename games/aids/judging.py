@@ -54,7 +54,7 @@ def choices_of(causes: Mapping[int, Cause]) -> list[Choice]:
 def judged(before: Snapshot, choice: Choice, count: int) -> dict[str, Any]:
     """Returns the facts about one of `count` choices as plain data, from the game as it was then.
 
-    `worth` has actions with the chance to win the game that they led to, the best first.
+    `worth` has actions with the chance to win the game that they led to: the best, then what it was compared with.
     """
     share = min(1, MOST_MS / (count * (SEARCH_MS + COMPARE_MS + CHANCES_MS)))
     facts: dict[str, Any] = {
@@ -74,7 +74,7 @@ def judged(before: Snapshot, choice: Choice, count: int) -> dict[str, Any]:
 
 
 def _worth(before: Snapshot, choice: Choice, share: float) -> dict[Action, float]:
-    """Returns the chances to win the game that actions led to, the best first; the one chosen is among them.
+    """Returns the chances to win the game that actions led to, the best first, then the one that it was compared with.
 
     What is chosen is compared with the best once more, on further deals: a search finds its best action too good.
     """

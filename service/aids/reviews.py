@@ -73,6 +73,7 @@ class Reviews:
         Raises:
             Refused: the caller may not read the game, it has not ended, it has ended before its first round, or too
                 many reviews are under way.
+            Damaged: its log cannot be read; a worker could tell nobody.
         """
         snapshot, _ = self._admission.open(token, game, join_code)
         if not snapshot.ended:
@@ -84,14 +85,17 @@ class Reviews:
             told = review(snapshot, stored.facts, self._players, words)
             return Reviewed(Answer.of(told, language=words.language), done=True)
         begun, count = self._stored.under_way(game)
-        if begin and not begun:
-            if count >= MOST_UNDER_WAY:
+        of = stored.of
+        if begin and (not begun or of is None):
+            if not begun and count >= MOST_UNDER_WAY:
                 busy = Message("detail.too_many_read")
                 raise Refused("rate_limited", busy, limit="reviewing_at_once", retry_after=60)
             admit()
+            of = len(choices_of(self._log.causes(snapshot)))
+            self._stored.keep(snapshot, of, {})
             if self._stored.begin(game, now_ms() + LEASE_MS):
                 self._jobs.enqueue_soon(Hint("review", game, 0))
-        return Reviewed(Answer.of({"judged": len(stored.facts), "decisions": stored.of}), done=False)
+        return Reviewed(Answer.of({"judged": len(stored.facts), "decisions": of}), done=False)
 
     def hints(self) -> list[Hint]:
         """Claims the reviews that nobody has gone on with and returns hints for the workers."""
@@ -123,9 +127,11 @@ class Reviews:
         for number, choice in enumerate(left):
             if number and time.monotonic() > until:
                 return True
-            before = game_at(choice.version, snapshot, self._log)
-            self._stored.keep(snapshot, len(choices), {choice.version: judged(before, choice, len(choices))})
-        self._stored.keep(snapshot, len(choices), {})
+            facts = judged(game_at(choice.version, snapshot, self._log), choice, len(choices))
+            if not self._stored.keep(snapshot, len(choices), {choice.version: facts}):
+                return False
+        if not self._stored.keep(snapshot, len(choices), {}):
+            return False
         at = now_ms()
         self._notices.add([(f"review-{game}", one, [review_ready(snapshot, one, at)]) for one in people(snapshot)])
         return False

@@ -28,7 +28,8 @@ class ReviewedDecision(OpenObject):
     text = Text("The mark in a sentence, with what would have been better; null without a mark.", allow_none=True)
     worth = Items(
         Part(ActionValue()),
-        "What was done, and the actions that `expert` tried; the best first. What it dropped early is less exact.",
+        "The best, then what it was compared with, then what else `expert` tried. That was tried on fewer deals, so "
+        "its chances are less exact, and may come out higher.",
     )
 
 
@@ -65,4 +66,4 @@ class ReviewProgress(OpenObject):
     """How far workers have come with a review."""
 
     judged = Integer("How many choices have been judged.")
-    decisions = Integer("How many there are; null if no worker has looked yet.", allow_none=True)
+    decisions = Integer("How many there are; null if nobody has begun.", allow_none=True)

@@ -27,7 +27,7 @@ class StoredReview:
     facts: Mapping[int, Mapping[str, Any]]
     """By version, as `judged` returns them."""
     of: int | None
-    """How many choices there are; None if no worker has looked yet."""
+    """How many choices there are; None if nobody has begun."""
 
     @property
     def done(self) -> bool:
@@ -51,11 +51,11 @@ class StoredReviews:
             return StoredReview({}, None)
         return StoredReview({int(name): orjson.loads(zlib.decompress(one)) for name, one in found.items()}, int(of))
 
-    def keep(self, snapshot: Snapshot, of: int, facts: Mapping[int, Mapping[str, Any]]) -> None:
-        """Keeps facts about choices of an ended game, which has `of` of them, unless the game is gone."""
+    def keep(self, snapshot: Snapshot, of: int, facts: Mapping[int, Mapping[str, Any]]) -> bool:
+        """Keeps facts about choices of an ended game, which has `of` of them; returns False if the game is gone."""
         pairs = [part for version, one in facts.items() for part in (version, zlib.compress(orjson.dumps(one)))]
         names = [keys.meta(snapshot.id), keys.review(snapshot.id)]
-        self._redis.run(REVIEW, names, [snapshot.head, KEEP_SECONDS, of, *pairs])
+        return self._redis.run(REVIEW, names, [snapshot.head, KEEP_SECONDS, of, *pairs]) is not None
 
     def begin(self, game: str, when: int) -> bool:
         """Puts a game on the list of those under way, to be looked at by then; returns False if it is on it."""

@@ -672,6 +672,7 @@ def archived_away(client, tokens, redis_url, tmp_path):
         "/log",
         "/rounds",
         "/deductions?at=1",
+        "/review",
     ):
         answer = client.get(f"/v1/games/{game}{place}", tokens[0])
         assert (answer.status_code, answer.json["code"]) == (503, "archive_unavailable"), place

@@ -5,12 +5,13 @@ import random
 import pytest
 
 from games.aids import judging
-from games.errors import Refused
+from games.errors import Damaged, Refused
 from games.notices import REVIEW_READY
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.aids import reviews
 from service.aids.reviews import LEASE_MS
 from service.store import keys
+from service.store.feeds.stored_notices import StoredNotices
 from service.store.log.stored_reviews import StoredReviews
 from tests.service.at_table import EN, Game, guest, nearly_won, read, refusal, told
 from tests.service.daily import trying
@@ -172,14 +173,15 @@ def test_a_review_that_fails_is_left_and_begun_again_by_whoever_asks(service, mo
 
 
 def test_asked_twice_at_once_it_is_one_work_and_counts_once(service, another, monkeypatch):
-    game, admitted = ended(service, 8), []
-    asked = []
+    game, admitted, asked, answers = ended(service, 8), [], [], []
     monkeypatch.setattr("service.jobs.queue.Jobs.enqueue_soon", lambda jobs, hint: asked.append(hint))
     for one in (service, another(), service):
         found = one.reviews.read(None, game.id, join_code=None, admit=lambda: admitted.append(1), words=EN)
-        assert read(found.answer) == {"judged": 0, "decisions": None}
-    assert len(admitted) == len(asked) == 1
+        answers.append(read(found.answer))
     assert not StoredReviews(service.redis).begin(game.id, 0), "whoever comes second begins nothing"
+    work(game)
+    assert answers == [{"judged": 0, "decisions": len(read(ask(game).answer)["decisions"])}] * 3
+    assert len(admitted) == len(asked) == 1
 
 
 def test_who_begins_too_many_is_refused_but_may_read_what_is_there(service):
@@ -257,6 +259,36 @@ def test_a_review_goes_with_its_game_and_nothing_is_kept_of_one_that_is_gone(ser
     assert client.exists(keys.review(game.id)) == 0
     StoredReviews(service.redis).keep(snapshot, 1, {1: {}})
     assert client.exists(keys.review(game.id)) == 0
+
+
+def test_nobody_is_told_of_the_review_of_a_game_that_is_removed_meanwhile(service, client, monkeypatch, caplog):
+    game, real = blunder(service), reviews.judged
+    told(service, game.guests[0])  # from now on notices are kept
+
+    def removed_meanwhile(*asked):
+        service.administration.delete(game.id)
+        return real(*asked)
+
+    ask(game)
+    monkeypatch.setattr(reviews, "judged", removed_meanwhile)
+    work(game)
+    service.notifier.settle()
+    kept = StoredNotices(service.redis).kept(game.guests[0].id)
+    assert REVIEW_READY not in [notice["type"] for notice in kept]
+    assert client.zcard(keys.REVIEWS) == 0
+    assert "has failed" not in caplog.text
+
+
+def test_a_game_whose_log_is_damaged_is_refused_and_not_begun_again_and_again(service, another, client):
+    game = ended(service, 8)
+    damaged = {name: value[:-3] + b"0" + value[-2:] for name, value in client.xrange(keys.log(game.id))[3][1].items()}
+    entries = client.xrange(keys.log(game.id))
+    client.delete(keys.log(game.id))
+    for place, (name, fields) in enumerate(entries):
+        client.xadd(keys.log(game.id), damaged if place == 3 else fields, id=name)
+    with pytest.raises(Damaged):
+        another().reviews.read(None, game.id, join_code=None, admit=lambda: None, words=EN)
+    assert client.zcard(keys.REVIEWS) == 0
 
 
 def test_a_review_of_another_end_of_the_game_counts_for_nothing(service, client):
