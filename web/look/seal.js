@@ -30,7 +30,8 @@ const RIMS = ["", "none", "0 2"];
 
 const drawn = new Map();
 
-const shapeOf = ({ id, kind, name }) => shape(id.startsWith("bot-") ? `${id} ${name}` : id, kind === "bot");
+// In this order the first names of each bot have wax of four colours at a table of four.
+const shapeOf = ({ id, kind, name }) => shape(id.startsWith("bot-") ? `${name}/${id}` : id, kind === "bot");
 
 // The colour of its wax.
 export const waxOf = (player) => shapeOf(player).wax;

@@ -4,7 +4,7 @@ import pytest
 
 from tests.web.browser import SMALL, TABLE, WIDE
 from tests.web.tables import ENDING, HELD, WON, sandbox, seated
-from tools.players.tables import CREATOR, OPEN
+from tools.players.tables import CREATOR, OPEN, bot
 
 LAST = {"hands": [["guard", "countess"], ["priest"], ["baron"]], "deck": [], "protected": [1, 2], "tokens": [2, 1, 3]}
 LAST_PLAY = sandbox("standard", 3, {**LAST, "turn": 0})
@@ -159,10 +159,15 @@ def test_a_game_that_others_have_left_says_so_also_after_a_round(visitors, api):
     assert one.page.locator(".last").inner_text().startswith("Cleo resigns")
 
 
-def test_bots_of_one_strength_have_seals_of_their_own(visitors, api):
-    page, _, _ = seated(visitors, api, LAST_PLAY)
-    seals = page.locator(".seat .wax").evaluate_all("all => all.map((one) => one.innerHTML)")
-    assert len({*seals}) == 2
+@pytest.mark.parametrize("kind", ["random", "cautious", "expert"])
+def test_bots_of_one_strength_have_seals_of_their_own_colours(visitors, api, kind):
+    one = visitors()
+    setup = sandbox("standard", 4, {"hands": [["guard", "prince"]], "turn": 0}) | {"seats": [CREATOR] + [bot(kind)] * 3}
+    one.open_table(api, setup)
+    waxes = one.page.locator(".seat .wax > path:first-child").evaluate_all(
+        "all => all.map((one) => one.getAttribute('fill'))"
+    )
+    assert len({*waxes}) == len(waxes) == 3
 
 
 def test_a_visitor_at_a_table_sees_how_far_everybody_is(visitors, api):
