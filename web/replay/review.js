@@ -111,7 +111,8 @@ export const reviewed = css`
   .told { margin: 0; padding: 0 .75rem; min-height: 2.6em; font: var(--small)/1.3 var(--sans); max-width: none }
   .review { width: 40rem } .steps-of-review { display: grid; gap: .35rem } .marked { display: grid; gap: .25rem; padding: 0; list-style: none } .marked button { text-align: start; display: block; width: 100%; padding: .35rem .6rem; border: 0; border-inline-start: 3px solid var(--act); border-radius: 0 } .review h2:focus { outline: none } .marked .slip { border-inline-start-color: var(--quiet) }
   .chances { overflow: auto; max-height: 20rem } .chances :is(th, td) { padding: .1rem .6rem; text-align: end; font-variant-numeric: tabular-nums } .chances button { min-height: 1.75rem }
-  .log .jump.mistake { box-shadow: inset 3px 0 0 var(--act) } .log .jump.slip { box-shadow: inset 3px 0 0 var(--quiet) } .log .judged { display: block; font-size: var(--small); color: var(--quiet); padding: 0 .25rem .25rem }
+  .log .jump.mistake { box-shadow: inset 3px 0 0 var(--act) } .log .jump.slip { box-shadow: inset 3px 0 0 var(--quiet) } .log .judged { display: block; font-weight: 400; font-size: var(--small); color: var(--quiet); padding: 0 .25rem .25rem }
+  @media (max-width: 35.99rem) { .controls:has(.course) { bottom: -12.5rem } } @media (max-width: 22rem) { .controls:has(.course) { bottom: -17rem } }
   @media (max-width: 30rem) { .course svg:not(.wax) { height: 2.75rem } .told { font-size: .8125rem } }
   @media (max-height: 30rem) { .course { display: none } }
 `;
