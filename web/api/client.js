@@ -49,7 +49,7 @@ export async function call(method, path, body, { signal, headers: more, outdated
       const again = !answer || [408, 429, 502, 503, 504].includes(answer.status);
       if (!again) throw new Problem(answer.said);
       const wait = Number(answer?.said?.retry_after ?? answer?.wait ?? pause), busy = answer?.status === 429;
-      setLine(headers, busy ? "busy" : answer ? "restarting" : "lost");
+      setLine(headers, busy ? "busy" : answer?.said?.code === "archive_unavailable" ? "archive" : answer ? "restarting" : "lost");
       await (busy ? sleep : nap)(1000 * Math.min(wait, 30), signal);
       if (await outdated?.()) return null;
     }
@@ -81,8 +81,8 @@ async function once(url, { signal, late = LATE_MS, ...request }) {
   }
 }
 
-// Notes what keeps somebody, such as a call or a stream, from the service: "lost", "restarting" or "busy", or null for nothing any
-// more. What was noted last is shown as long as it holds.
+// Notes what keeps somebody, such as a call or a stream, from the service: "lost", "restarting", "archive" or "busy", or null for
+// nothing any more. What was noted last is shown as long as it holds.
 export function setLine(who, state) {
   const before = shown();
   troubles.delete(who);

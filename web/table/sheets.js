@@ -230,7 +230,7 @@ const layout = css`
   @media (max-width: 59.99rem) and (min-width: 46rem) and (min-height: 56rem) {
     .table { grid-template: "felt" minmax(0, 1fr) "tools" auto "side" 8rem / minmax(0, 1fr) } .table:not(.replay, :has(.log)):has(.tabs) { grid-template-rows: minmax(0, 1fr) auto 28dvh } .felt:not(:has(.waiting, .ending)) { grid-template-columns: minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1fr) }
     .side, .side.open { border-left: 0; border-top: 1px solid var(--line) }
-    .mine { --own: 9rem } .hand { --card: 7.5rem } .seat .program small { display: none } .piles { gap: .5rem .25rem } .felt-card { --card: clamp(3.25rem, 11cqh, 4.5rem) } .piles .felt-card figcaption { max-width: 4.5rem } .few .showdown { --card: 3.5rem; gap: 1rem .5rem }
+    .mine { --own: 9rem } .hand { --card: 7.5rem } .seat .program small { display: none } .piles { gap: .5rem; font-size: .75rem } .felt-card { --card: clamp(3.25rem, 11cqh, 4.5rem) } .piles .felt-card figcaption { max-width: 4.5rem } .few .showdown { --card: 3.5rem; gap: 1rem .5rem }
     .panel { padding-block: .25rem } .log h3 { position: static }
   }
   @media (max-width: 59.99rem), (max-height: 48.99rem) { .texts div { font-size: var(--small); line-height: 1.35 } .texts :is(dt, dd) { display: inline; margin-right: .4rem } }

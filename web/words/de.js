@@ -1,7 +1,7 @@
 export default {
   "again": "Noch einmal versuchen", "close": "Schließen", "home": "Zur Startseite", "loading": "Die Karten werden ausgelegt …", "guest": "Gast", "optional": "(freiwillig)",
   "no_game": "Dieses Spiel gibt es nicht", "not_invited": "Dieser Tisch steht nicht allen offen", "trouble": "Das hat nicht geklappt", "enter": "Zum Tisch",
-  "line.lost": "Die Verbindung ist weg. Neuer Versuch …", "line.restarting": "Der Dienst startet neu. Neuer Versuch …", "line.busy": "Zu viele Aufrufe. Gleich geht es weiter …",
+  "line.lost": "Die Verbindung ist weg. Neuer Versuch …", "line.restarting": "Der Dienst startet neu. Neuer Versuch …", "line.archive": "Das Archiv beendeter Spiele ist nicht erreichbar. Neuer Versuch …", "line.busy": "Zu viele Aufrufe. Gleich geht es weiter …",
   "card.insanity": "Wahnsinnskarte", "you": "du", "yourself": "Dich selbst", "own": "Deine eigene", "mine": "Dein Platz",
   "seat.open": "Freier Platz", "seat.withdraw": "Zurückziehen", "seat.withdraw_of": "Einladung an {name} zurückziehen", "seat.remove": "Entfernen", "seat.remove_of": "{name} vom Tisch entfernen", "seat.invited": "{name} (eingeladen)", "seat.alike": "{name} (Platz {seat})", "seat.hand": "{n} Karten auf der Hand", "seat.hand.one": "1 Karte auf der Hand", "seat.back": "Selbst weiterspielen", "seat.known": "dir bekannt",
   "seat.discards": "Von {name} gespielte Karten, der Reihe nach",

@@ -1,7 +1,7 @@
 export default {
   "again": "Try again", "close": "Close", "home": "To the start page", "loading": "The cards are being laid out …", "guest": "Guest", "optional": "(optional)",
   "no_game": "No such game", "not_invited": "This table is not open to everybody", "trouble": "That did not work", "enter": "To the table",
-  "line.lost": "The connection is lost. Trying again …", "line.restarting": "The service is restarting. Trying again …", "line.busy": "Too many calls. Going on in a moment …",
+  "line.lost": "The connection is lost. Trying again …", "line.restarting": "The service is restarting. Trying again …", "line.archive": "The archive of ended games cannot be reached. Trying again …", "line.busy": "Too many calls. Going on in a moment …",
   "card.insanity": "insanity card", "you": "you", "yourself": "Yourself", "own": "Your own", "mine": "Your seat",
   "seat.open": "Open seat", "seat.withdraw": "Withdraw", "seat.withdraw_of": "Withdraw the invitation of {name}", "seat.remove": "Remove", "seat.remove_of": "Remove {name} from the table", "seat.invited": "{name} (invited)", "seat.alike": "{name} (seat {seat})", "seat.hand": "{n} cards in hand", "seat.hand.one": "1 card in hand", "seat.back": "Play on yourself", "seat.known": "known to you",
   "seat.discards": "Cards played by {name}, in order",

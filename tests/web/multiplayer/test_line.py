@@ -115,6 +115,14 @@ def test_the_game_goes_on_to_its_end_where_no_stream_is_opened(visitors, api):
     one.page.locator(NOTICE).wait_for(state="detached")
 
 
+def test_an_archive_that_is_away_is_not_said_to_be_a_restart(visitors):
+    one = visitors()
+    refused = {"status": 503, "code": "archive_unavailable", "detail": ""}
+    one.page.route("**/v1/games/old*", lambda route: route.fulfill(status=503, json=refused))
+    one.visit("games/old")
+    one.page.get_by_text("The archive of ended games cannot be reached. Trying again …").wait_for()
+
+
 @pytest.mark.parametrize(("status", "woken"), [(503, True), (429, False)])
 def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, status, woken):
     page, _, _ = seated(visitors, api, apart=True)
