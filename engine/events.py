@@ -593,7 +593,7 @@ class BreakTaken(Event):
     days: int = public("The days.")
     until: str = public("When they are over.")
     still_ms: int = public("For how long the clock stands still up to then, in milliseconds.")
-    days_left: int = public("How many days off the player has left, in the year in which these are over.")
+    days_left: int = public("How many days off the player has left, in the year in which these begin.")
 
     def apply(self, state: GameState) -> None:
         state.breaks = {**state.breaks, self.seat: self}

@@ -192,7 +192,7 @@ def _acted(before: Snapshot, cause: Act | TimeOut, action: Action, now: int) -> 
     events: list[Event] = [SeatTakenBack(seat)] if isinstance(cause, Act) and state.is_away(seat) else []
     if spent is not None:
         events.append(spent)
-    if state.breaks and (ended := break_ended(state, seat, now)) is not None:
+    if state.breaks and (ended := break_ended(before.table.clock, state, seat, now)) is not None:
         events.append(ended)
     if isinstance(cause, TimeOut):
         events.append(SeatTimedOut(seat))

@@ -98,7 +98,7 @@ class TakenBreak(OpenObject):
     days = Integer("The days; 0 if it is over because the seat has acted.")
     until = Text("When it is over.")
     still_ms = Integer("For how long the clock stands still up to then, in milliseconds.")
-    days_left = Integer("How many days off the player has left, in the year in which it is over.")
+    days_left = Integer("How many days off the player has left, in the year in which it begins.")
 
 
 PLAIN: Final[dict[Any, Callable[..., "ma.fields.Field[Any]"]]] = {str: Text, int: Integer, bool: Flag}

@@ -82,7 +82,9 @@ class Seat(SeatSummary):
         "Until when its player is on a break, unless the seat acts before; null without one. It may be over.",
         allow_none=True,
     )
-    break_days_left = Integer("How many days off its player has left this calendar year (UTC), at the newest event.")
+    break_days_left = Integer(
+        "How many days off its player has left at the newest event, of the year (UTC) in which more would begin."
+    )
 
 
 class Mark(OpenObject):

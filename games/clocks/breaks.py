@@ -18,11 +18,18 @@ def is_by_the_day(clock: Mapping[str, Any]) -> bool:
 
 
 def days_left(clock: Mapping[str, Any] | None, state: GameState, seat: int, at: str) -> int:
-    """Returns how many days off a seat has left at a time. All come back with each calendar year, by UTC."""
+    """Returns how many days off a seat may take at a time. They follow on a break that it is on.
+
+    All come back with each calendar year, by UTC. Days count in the year in which they begin.
+    """
     last = state.breaks.get(seat)
-    if last is not None and last.until[:4] >= at[:4]:
+    if last is not None and _year_of(last) >= (max(at, last.until) if last.still_ms else at)[:4]:
         return last.days_left
     return int(clock["break_days"]) if clock is not None else 0
+
+
+def _year_of(last: BreakTaken) -> str:
+    return text_of(ms_of(last.until) - last.days * DAY_MS)[:4]
 
 
 def still_ms(state: GameState, seat: int, asked: int) -> int:
@@ -56,10 +63,12 @@ def break_taken(
     return BreakTaken(seat, days, text_of(begins + days * DAY_MS), before + days * DAY_MS, left)
 
 
-def break_ended(state: GameState, seat: int, now: int) -> BreakEnded | None:
+def break_ended(clock: Mapping[str, Any] | None, state: GameState, seat: int, now: int) -> BreakEnded | None:
     """Returns the event of a seat that acts after taking days off: it gets back those not begun. None without any."""
     last = state.breaks.get(seat)
-    if last is None or not last.still_ms:
+    if clock is None or last is None or not last.still_ms:
         return None
-    until = ms_of(last.until)
-    return BreakEnded(seat, text_of(min(until, now)), last.days_left + max(0, until - now) // DAY_MS)
+    until, all_days = ms_of(last.until), int(clock["break_days"])
+    ended, not_begun = text_of(min(until, now)), max(0, until - now) // DAY_MS
+    left = last.days_left + not_begun if _year_of(last) >= ended[:4] else all_days
+    return BreakEnded(seat, ended, min(left, all_days))  # a clock may have been set back

@@ -138,6 +138,38 @@ def test_a_new_year_brings_all_days_back(service, then):
     assert left(game, 1) == 0
 
 
+@pytest.mark.parametrize("acting", ["2026-12-29", "2027-01-02", "2027-01-06"])
+def test_days_over_the_new_year_count_in_the_year_in_which_they_begin(service, then, acting):
+    then.ms = ms_of("2026-12-28T12:00:00.000Z")
+    game = Game.begin(service, 2, clock={"seconds": 14 * DAY}, starter=0)
+    take(service, game, 0, 7)
+    assert until(game, 0) == ms_of("2027-01-04T12:00:00.000Z")
+    assert left(game, 0) == 7, "more would begin in the next year"
+    then.ms = ms_of(f"{acting}T12:00:00.000Z")
+    act(service, game, 0)
+    assert left(game, 0) == (6 if acting < "2027" else 7)
+
+
+def test_days_that_follow_on_others_in_the_next_year_count_there(service, then):
+    then.ms = ms_of("2026-12-28T12:00:00.000Z")
+    game = Game.begin(service, 2, clock={"seconds": 14 * DAY}, starter=0)
+    take(service, game, 0, 7)
+    take(service, game, 0, 3)
+    assert until(game, 0) == ms_of("2027-01-07T12:00:00.000Z")
+    assert left(game, 0) == 4
+    assert refusal(take, service, game, 0, 5).code == "no_breaks"
+    then.ms = ms_of("2027-01-08T12:00:00.000Z")
+    act(service, game, 0)
+    assert left(game, 0) == 4
+
+
+def test_a_clock_that_is_set_back_gives_no_more_days_than_there_are(service, game, then):
+    take(service, game, 0, 2)
+    then.advance(-3 * DAY)
+    act(service, game, 0)
+    assert left(game, 0) == 7
+
+
 def test_days_are_kept_from_round_to_round_and_for_who_reads_from_there_on(service, another, then):
     positions = [{"hands": [["guard", "princess"], ["spy"]], "turn": 0}]
     game = Game.begin(service, 2, clock=DECISIONS, sandbox={"positions": positions})
