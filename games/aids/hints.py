@@ -76,8 +76,7 @@ def _reasons(view: GameState, seat: int, given: Advice, called: Sequence[str], w
     if others:
         second = max(others, key=lambda one: one.worth)
         mine, theirs = percent(best.wins_round), percent(second.wins_round)
-        wins_more = best.wins_round > second.wins_round
-        found.append(words.text("hint.wins_more" if wins_more else "hint.wins", percent=mine, other=theirs))
+        found.append(words.text("hint.wins_more" if mine > theirs else "hint.wins", percent=mine, other=theirs))
     found.append(words.text("hint.deck", count=len(view.deck)))
     return found
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.bots.expert.search import Rating
 from engine.logs.codec import read_action
 from games.aids.hints import percent
 from games.errors import Refused
@@ -152,6 +153,23 @@ def test_a_hand_that_was_seen_is_a_reason(service, players):
     service.play.act(ann.token, game, read_action(hint(service, ann, game)["action"]), words=EN)
 
     assert counted(service, ann, game)[0] == 1
+
+
+def test_the_next_best_action_is_named_only_where_its_percentage_is_smaller(service, players, monkeypatch):
+    ann, _ = players
+    game = table(service, *players)
+
+    def rated(shares):
+        monkeypatch.setattr(
+            "games.aids.hints.rate",
+            lambda question, _: [
+                Rating(question.legal[place], -place, 0.5, share) for place, share in enumerate(shares)
+            ],
+        )
+        return hint(service, ann, game)["reasons"]
+
+    assert EN.text("hint.wins_more", percent=57, other=56) in rated([0.571, 0.561])
+    assert EN.text("hint.wins", percent=57) in rated([0.571, 0.568])
 
 
 @pytest.mark.parametrize(("chance", "said"), [(0, 0), (0.001, 1), (0.125, 13), (0.999, 99), (1, 100)])
