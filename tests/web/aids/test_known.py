@@ -4,7 +4,7 @@ import pytest
 
 from tests.web.aids.drawn import SETUP, asked, drawn, wanted
 from tests.web.browser import SMALL, TABLE, WIDE
-from tests.web.tables import WITHOUT_AIDS, asked_at
+from tests.web.tables import HELD, WITHOUT_AIDS, asked_at, sandbox
 
 SWITCH = "What each may hold"
 
@@ -65,6 +65,23 @@ def test_it_is_asked_for_once_a_version_and_only_while_it_lies_open(visitors, ap
     page.locator(".hand [data-option]").first.wait_for()
     assert page.evaluate(f"[{TABLE}.game.version, {TABLE}.known.version]") == [newest, version]
     assert len(asked(one)) == len(set(asked(one))) == 2
+
+
+def test_the_end_of_a_round_says_what_the_hands_that_lie_open_show(visitors, api):
+    one = visitors(tell=True)
+    page = one.page
+    page.add_init_script(HELD)
+    last = {"hands": [["guard", "countess"], ["priest"]], "deck": [], "protected": [1], "turn": 0}
+    one.open_table(api, sandbox("standard", 2, last))
+    page.keyboard.press("u")
+    page.get_by_label(SWITCH).check()
+    page.locator(".chances").first.wait_for()
+    page.locator(".held-card[data-card=guard]").click()
+    page.locator(".send").click()
+    page.locator(".next").wait_for()
+    page.wait_for_function(f"() => {TABLE}.known.found?.version === {TABLE}.lines.at(-1).version")
+    page.locator(".knowable[aria-busy=false]").wait_for()
+    assert drawn(page)[0][1] == [["priest", "100%"]]
 
 
 def test_drawn_deals_say_how_far_off_they_may_be(visitors, api):

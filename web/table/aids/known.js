@@ -13,10 +13,13 @@ const REST_MS = 150;
 const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
 const list = new Intl.ListFormat(language);
 
+// The end of a round is told before the view after it comes: the hands lie open by then.
+const moment = ({ ended, game, lines }) => (ended ? lines.at(-1).version : game.version);
+
 // Called with each drawing: asks if it lies open and shows another moment, or what somebody else may know.
 export function learn(table) {
   if (!table.find(".knowable")?.checkVisibility()) return;
-  const { game: { id, version, viewer }, known: before } = table, seat = viewer?.seat ?? null;
+  const { game: { id, viewer }, known: before } = table, seat = viewer?.seat ?? null, version = moment(table);
   if (before?.game === id && before.version === version && before.seat === seat) return;
   before?.end.abort();
   const known = table.known = { game: id, version, seat, end: new AbortController() };
@@ -45,7 +48,7 @@ export function known(table) {
   if (!game.round || source?.film) return nothing;
   const on = preferences.chances;
   return html`<label class="check"><input type="checkbox" .checked=${on} @change=${({ target }) => { preferences.chances = target.checked; table.update(); }}>${t(source ? "known.here" : "known.now")}</label>
-    ${!on ? nothing : as === "all" ? html`<p class="quiet">${t("known.whose")}</p>` : html`<div class="knowable" aria-busy=${table.known?.found?.version !== game.version}>${found(table)}</div>`}`;
+    ${!on ? nothing : as === "all" ? html`<p class="quiet">${t("known.whose")}</p>` : html`<div class="knowable" aria-busy=${table.known?.found?.version !== moment(table)}>${found(table)}</div>`}`;
 }
 
 function found(table) {
