@@ -203,7 +203,7 @@ const layout = css`
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem); height: 100% }
     .felt { grid-area: felt; grid-template: minmax(min-content, 1fr) minmax(min-content, 1fr) minmax(min-content, 1fr) min-content / minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 1fr); align-content: stretch; padding: 1rem; gap: .75rem 1rem; overflow: auto; isolation: isolate }
     .felt { container-type: size } .felt-card { --card: clamp(3.25rem, 11cqh, 6.5rem) } .showdown { --card: clamp(3.25rem, 24cqh - 5.6rem, 7.5rem); gap: 1rem } .full .showdown { --card: clamp(2.25rem, 5.5cqh, 4rem); gap: 1rem .5rem }
-    /* With one other player there is room on both sides. */
+    /* With one other player, who sits above, there is room on both sides. */
     .felt:has(.at-1-0) :is(.middle, .ending) { grid-column: 1 / 4 }
     .felt:has(.waiting, .ending) { grid-template-columns: minmax(0, 1fr) minmax(0, 2.25fr) minmax(0, 1fr) } :is(.ending, .waiting) h2 { font-size: clamp(1.5rem, 2.6vw, var(--display)) } .full .ending { padding-block: 0; gap: .5rem }
     .felt::before { content: ""; position: absolute; inset: 9% 6% 12%; border-radius: 50%; background: radial-gradient(ellipse, var(--felt) 55%, transparent 71%); z-index: -1 }
@@ -235,6 +235,10 @@ const layout = css`
   }
   @media (max-width: 59.99rem), (max-height: 48.99rem) { .texts div { font-size: var(--small); line-height: 1.35 } .texts :is(dt, dd) { display: inline; margin-right: .4rem } }
   @media (min-width: 36rem) and (max-width: 59.99rem) { .notes.many bdi { writing-mode: horizontal-tb } }
+  /* One other player sits beside what is going on, as one of two does: above it, there would be no room for the end of a round. */
+  @media (min-width: 60rem) {
+    .felt:has(.at-1-0) { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr) minmax(0, 1fr); & :is(.middle, .ending) { grid-column: 2 } & .seat { grid-area: 1 / 1 / 4 / 2; align-self: start } & .seat .who { flex-wrap: wrap } }
+  }
   @media (min-width: 60rem) and (max-height: 48.99rem) { .great-seal { display: none } .felt { padding-block: .5rem } @media not (pointer: coarse) { .option { min-height: 2.25rem } } }
   @media (min-width: 60rem) and (min-height: 54rem) { .few { ${LARGE} } }
   @media (min-width: 100rem) and (min-height: 60rem) { .table { ${LARGE} } }

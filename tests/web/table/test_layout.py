@@ -35,6 +35,7 @@ def last_card(edition, seats, tokens):
 
 
 ENDS = [
+    (last_card("standard", 2, 1), ".next"),
     (last_card("standard", 3, 1), ".next"),
     (last_card("premium", 8, 1), ".next"),
     (last_card("standard", 4, 3), "[id=ending]"),
@@ -86,6 +87,7 @@ def test_a_card_that_was_played_pushes_no_seat_out_of_view(visitors, api, viewpo
     setup = sandbox("standard", 2, position) | {"seats": [CREATOR, OPEN]}
     game = api.call("POST", "/games", setup, ann["token"])["id"]
     api.call("POST", f"/games/{game}/seats", {}, ben["token"])
+    api.call("GET", f"/games/{game}/hint", token=ben["token"])
     api.call("POST", f"/games/{game}/actions", {"type": "play_card", "card": "spy", "targets": []}, ben["token"])
     one.become(ann)
     one.visit(f"games/{game}")
