@@ -12,7 +12,7 @@ from games.texts.catalogue import LANGUAGES
 from service.settings import OFF, Settings
 from service.store import keys
 from tests.contract.checked import Checked
-from tests.contract.tables import CREATOR, OPEN, finished, first_legal, started, table
+from tests.contract.tables import CREATOR, OPEN, first_legal, started, table
 
 TABLE = {"edition": "standard", "seats": [CREATOR, OPEN]}
 ACTION = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
@@ -128,7 +128,12 @@ def test_each_bucket_refuses_after_its_limit_and_recovers(limited, players, game
 
 def test_reviews_are_counted_when_they_begin_and_not_when_they_are_asked_for_again(limited, players):
     client = limited({"reviewing": "1/hour"})
-    one, other = (f"/v1/games/{finished(client, players)['id']}/review" for _ in range(2))
+    games = [started(client, players) for _ in range(2)]
+    for game in games:
+        actor, action = first_legal(client, game, players)
+        client.post(f"/v1/games/{game['id']}/actions", actor, json=action)
+        client.delete(f"/v1/games/{game['id']}/seats/me", players[1])
+    one, other = (f"/v1/games/{game['id']}/review" for game in games)
     assert [client.get(one, players[0]).status_code for _ in range(3)] == [202] * 3
     refused = client.get(other, players[0])
     assert (refused.status_code, refused.json["limit"]) == (429, "reviewing")
