@@ -224,6 +224,9 @@ class GameFeed(Feed):
             await self._tell(reaction)
             return
         head, *stored = message.split(b"\n")
+        if not head.isdigit():  # another version of the service says something else
+            self.stale = True
+            return
         first = int(head)
         if not stored or first > self.version + 1:
             self.stale = first > self.version

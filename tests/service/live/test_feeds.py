@@ -290,7 +290,7 @@ async def subscribed(feeds, service, client, game):
     return stream, channel
 
 
-@pytest.mark.parametrize("said", ["first_lost", "version_alone", "old"])
+@pytest.mark.parametrize("said", ["first_lost", "version_alone", "old", "unknown"])
 async def test_what_is_heard_is_but_a_hint(service, client, feeds_of, said):
     game = Game.begin(service, 2)
 
@@ -304,6 +304,8 @@ async def test_what_is_heard_is_but_a_hint(service, client, feeds_of, said):
             client.publish(channel, str(before + 2))
         case "old":
             client.publish(channel, f"{before}\nnothing that is read")
+        case "unknown":
+            client.publish(channel, "?what another version of the service says")
     await asyncio.to_thread(game.step, random.Random(1))
     await until(lambda: stream.version == game.view()["version"])
     assert stream.versions == list(range(1, stream.version + 1))
