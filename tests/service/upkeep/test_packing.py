@@ -73,7 +73,7 @@ def test_so_does_one_of_any_edition_at_the_greatest_table(service, client, editi
 
 
 def test_a_running_game_of_300_events_takes_at_most_forty_kib(service, client):
-    for step in whole_story("standard", 4, 2).steps:
+    for step in whole_story("standard", 4, 4).steps:
         service.play._log.append(step)
         if step.after.version >= 300:
             break
