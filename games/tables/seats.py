@@ -134,9 +134,10 @@ def break_at(snapshot: Snapshot, player: Player, days: int, now: int) -> TakeBre
     Raises:
         Refused: `not_seated`, `game_not_started`, `game_over`; `no_breaks`, the game gives none, or not so many days.
     """
-    seat = next((one for one in snapshot.seats_of(player.id) if not snapshot.state.seats[one].left), None)
-    if seat is None:
+    own = [seat for seat in snapshot.seats_of(player.id) if not snapshot.state.seats[seat].left]
+    if not own:
         raise Refused("not_seated", Message("detail.no_seat"))
+    seat = snapshot.state.to_act if snapshot.state.to_act in own else own[0]  # several are theirs in a sandbox
     if snapshot.state.status != ACTIVE:
         if snapshot.ended:
             raise Refused("game_over", Message("detail.nothing_to_leave"), version=snapshot.version)

@@ -219,6 +219,14 @@ def test_only_who_plays_may_take_one(service):
     assert refusal(take, service, game, 0, 1).code == "game_over"
 
 
+def test_of_several_seats_the_one_that_must_act_has_a_break(service, then):
+    game = Game.open(service, "creator", "creator", clock=DECISIONS, sandbox={"positions": [{"turn": 1}]})
+    before = deadline(game)
+    take(service, game, 1, 2)
+    assert [left(game, seat) for seat in range(2)] == [7, 5]
+    assert deadline(game) == before + 2 * DAY_MS
+
+
 def test_a_repeat_with_its_key_takes_no_more_days(service, game):
     assert take(service, game, 0, 2, "a-key")["version"] == take(service, game, 0, 2, "a-key")["version"]
     assert left(game, 0) == 5
