@@ -26,8 +26,11 @@ export class Review {
   // By the version of the event that is marked.
   get marks() { return this.found && (this.#marks ??= new Map(this.found.decisions.filter(({ mark }) => mark).map((one) => [one.version + 1, one]))); }
 
-  // Shows a review that is there already.
-  async look() { await this.#ask("&begin=false").catch(() => {}); }
+  // Shows a review that is there already, and follows one that somebody has begun.
+  async look() {
+    await this.#ask("&begin=false").catch(() => {});
+    if (this.said?.decisions && !this.found) this.begin();
+  }
 
   // Has it made, and follows until it is.
   async begin() {

@@ -82,6 +82,15 @@ def test_the_chances_stand_in_a_table_that_leads_to_the_steps(visitors, api, thr
     assert at == steps - 1
 
 
+def test_a_review_that_somebody_has_begun_is_followed_by_whoever_comes_to_the_replay(visitors, thrown):
+    game, _ = thrown
+    one = visitors()
+    begun = {"status": 202, "json": {"judged": 0, "decisions": 1}}
+    one.page.route("**/review?begin=false", lambda route: route.fulfill(**begun))
+    one.visit(f"replays/{game}")
+    one.page.locator(".course").wait_for()
+
+
 def test_a_review_that_is_refused_says_why_and_can_be_asked_for_again(visitors, thrown):
     game, _ = thrown
     one = visitors()
