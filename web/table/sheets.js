@@ -237,7 +237,8 @@ const layout = css`
   @media (min-width: 36rem) and (max-width: 59.99rem) { .notes.many bdi { writing-mode: horizontal-tb } }
   /* One other player sits beside what is going on, as one of two does: above it, there would be no room for the end of a round. */
   @media (min-width: 60rem) {
-    .felt:has(.at-1-0) { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr) minmax(0, 1fr); & :is(.middle, .ending) { grid-column: 2 } & .seat { grid-area: 1 / 1 / 4 / 2; align-self: start } & .seat .who { flex-wrap: wrap } }
+    .felt:has(.at-1-0):not(:has(.waiting)) { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr) minmax(0, 1fr); & :is(.middle, .ending) { grid-column: 2 } & .seat { grid-area: 1 / 1 / 4 / 2; align-self: start } }
+    .few .seat .who { flex-wrap: wrap }
   }
   @media (min-width: 60rem) and (max-height: 48.99rem) { .great-seal { display: none } .felt { padding-block: .5rem } @media not (pointer: coarse) { .option { min-height: 2.25rem } } }
   @media (min-width: 60rem) and (min-height: 54rem) { .few { ${LARGE} } }

@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.browser import SMALLEST, WIDE
 from tests.web.tables import BOT, HELD, LONG_ROUND, sandbox
-from tools.players.tables import CREATOR, OPEN
+from tools.players.tables import CREATOR, OPEN, bot
 
 EIGHT = sandbox(
     "premium",
@@ -242,6 +242,14 @@ def test_a_long_name_has_the_whole_line_while_a_table_waits(visitors, api, count
     one.visit(f"games/{api.call('POST', '/games', table, host['token'])['id']}")
     name = one.page.locator(".seat bdi", has_text="Margarethe")
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
+
+
+def test_the_names_of_bots_are_whole_beside_two_kinds_of_tokens(visitors, api):
+    one, (edition, _, hand) = visitors(viewport=WIDE), TWO_KINDS
+    setup = sandbox(edition, 3, {"hands": [hand], "turn": 0}) | {"seats": [CREATOR] + [bot("cautious")] * 2}
+    one.open_table(api, setup)
+    cut = "all => all.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"
+    assert one.page.locator(".seat bdi").evaluate_all(cut) == []
 
 
 @pytest.mark.parametrize("viewport", [SMALLEST, TABLET, WIDE])
