@@ -79,7 +79,7 @@ class Daily extends Reading {
     const past = new URL(`daily/${edition}/${dayBefore(deal.date)}`, base);
     return html`<li class="box deal" aria-labelledby=${edition}><h2 id=${edition}>${sign(edition)}${title}</h2>
       ${own?.won === true || own?.won === false ? html`<p class="outcome ${own.won ? "won" : ""}">${t(own.won ? "daily.won" : "daily.lost")} <span class="score">${score(own.tokens)}</span></p>` : own?.status === "aborted" ? html`<p class="outcome">${t("daily.aborted")}</p>` : html`<p class="outcome">${t("daily.first", { n: tokens })}</p>`}
-      <p class="quiet numbers">${tried ? html`${t("daily.tried", { n: tried })} ${t(won ? "daily.have_won" : "daily.none_won", { n: won })}` : t(own ? "daily.nobody_else" : "daily.nobody")}</p>
+      ${tried ? html`<p class="quiet numbers">${t("daily.tried", { n: tried })} ${t(won ? "daily.have_won" : "daily.none_won", { n: won })}</p>` : nothing}
       ${streak ? html`<p class="streak"><b>${streak}</b> ${t("daily.streak", { n: streak })}</p>` : nothing}
       <p class="row">${!own ? html`<button class="main" ?disabled=${Boolean(this.busy)} aria-describedby=${edition} @click=${() => this.begin(edition)}>${t(this.busy === edition ? "daily.beginning" : "daily.begin")}</button>` : own.status === "active" ? html`<a class="button" aria-describedby=${edition} href=${new URL(`games/${own.game}`, base)}>${t("start.continue")}</a>` : html`<button @click=${() => this.share(deal)} aria-describedby=${edition}>${t("daily.share")}</button>`}
         <a href=${past} aria-describedby=${edition}>${t("daily.yesterday")}</a></p>

@@ -18,6 +18,8 @@ export class Review {
   said = null;
   problem = null;
   following = false;
+  // Others are dealt the cards of the game.
+  sealed = false;
   #marks = null;
 
   constructor(replay) { this.replay = replay; }
@@ -28,7 +30,10 @@ export class Review {
 
   // Shows a review that is there already, and follows one that somebody has begun.
   async look() {
-    await this.#ask("&begin=false").catch(() => {});
+    await this.#ask("&begin=false").catch(({ code }) => {
+      this.sealed = code === "game_not_finished";
+      this.replay.update();
+    });
     if (this.said?.decisions && !this.found) this.begin();
   }
 
@@ -61,7 +66,7 @@ export class Review {
 
 // In the row of buttons: begins the review, says how far it has come, and shows what matters.
 export function reviewing({ review }, show) {
-  if (!review) return nothing;
+  if (!review || review.sealed) return nothing;
   if (review.found) return html`<button @click=${show}>${t("review")}</button>`;
   const { judged, decisions } = review.said ?? {};
   return review.following ? html`<span class="quiet" role="status">${decisions ? t("review.progress", { n: judged, of: decisions }) : t("review.waiting")}</span>`

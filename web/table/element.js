@@ -130,12 +130,15 @@ export class Table extends Part {
 
   #open = null;
 
+  // Whether an ended game is shown as one's seat saw it, as others are dealt its cards: until it was seen whole.
+  get sealed() { return this.game.deal !== null && !this.game.whole; }
+
   // Of an ended game everybody may see every hand.
   async #reveal() {
     const { id } = this.game, code = this.getAttribute("code");
     this.#open = id;
-    const { seats } = await call("GET", `/games/${id}?as=all${code ? `&join_code=${encodeURIComponent(code)}` : ""}`).catch(() => this.game);
-    this.game = { ...this.game, seats: this.game.seats.map((seat, place) => ({ ...seat, hand: seats[place].hand })) };
+    const whole = await call("GET", `/games/${id}?as=all${code ? `&join_code=${encodeURIComponent(code)}` : ""}`).catch(() => null);
+    if (whole) this.game = { ...this.game, whole: true, seats: this.game.seats.map((seat, place) => ({ ...seat, hand: whole.seats[place].hand })) };
     this.update();
   }
 

@@ -30,8 +30,9 @@ function moment(table) {
   return played ? html`<a class="moment" href=${replayOf(table, played.version)}>${face(table.card(played.data.card), { edition: table.game.edition, text: "" })}<span><b>${t(turned ? "end.turned" : "end.moment")}</b> ${played.text}${turned ? html`<br><i>${t("end.swing", { name: nameOf(table.game.seats[swing.seat], table.game), before: percent.format(swing.before), after: percent.format(swing.after) })}</i>` : nothing}</span></a>` : nothing;
 }
 
-// Asked for once for each game; null unless somebody has had it reviewed.
+// Asked for once for each game; null unless somebody has had it reviewed, which nobody can while it is sealed.
 function reviewOf(table) {
+  if (table.sealed) return null;
   const { id, join_code: own } = table.game, code = own ?? table.getAttribute("code");
   if (!reviews.has(id)) {
     reviews.set(id, null);
@@ -58,17 +59,19 @@ export function ending(table) {
     <div class="looking-back">${moment(table)}${strip(table)}</div></section>`;
 }
 
-// The address shows the replay of a game that is not public to anybody, as that of the table does.
+// The address shows the replay of a game that is not public to anybody, as that of the table does; a sealed one as its player saw it.
 function replayOf(table, at = null, review = false) {
   const code = table.game.join_code ?? table.getAttribute("code");
-  return new URL(`replays/${table.game.id}${at ? `?at=${at}` : ""}${review ? "?review=1" : ""}${code ? `#code=${code}` : ""}`, base);
+  const asked = new URLSearchParams({ ...(at && { at }), ...(table.sealed && table.own && { as: table.own.seat }), ...(review && { review: 1 }) });
+  return new URL(`replays/${table.game.id}${asked.size ? `?${asked}` : ""}${code ? `#code=${code}` : ""}`, base);
 }
 
 // Somebody who was invited accepts by asking for a rematch too.
 const ways = (table) => html`<div class="row">
   ${table.game.next_game && !table.wanting ? html`<button class="main" data-option @click=${() => table.go(table.game.next_game)}>${t("end.next")}</button>`
     : table.own && table.game.status === "finished" ? html`<button class="main" data-option @click=${() => table.rematch()}>${t(table.wanting ? "end.join" : "end.rematch")}</button>` : nothing}
-  ${table.game.status === "finished" ? html`<a class="button" href=${replayOf(table)}>${t("replay.watch")}</a>
+  ${table.game.status === "finished" ? html`<a class="button" href=${replayOf(table)}>${t("replay.watch")}</a>${table.sealed ? nothing : html`
     <a class="button" href=${replayOf(table, null, true)}>${t("end.review")}</a>
-    <button aria-expanded=${Boolean(table.sharing)} @click=${() => { table.sharing = !table.sharing; table.update(); queueMicrotask(() => table.find("billet-share")?.show()); }}>${t("end.share")}</button>` : nothing}
+    <button aria-expanded=${Boolean(table.sharing)} @click=${() => { table.sharing = !table.sharing; table.update(); queueMicrotask(() => table.find("billet-share")?.show()); }}>${t("end.share")}</button>`}` : nothing}
+  ${table.game.deal?.startsWith("daily/") ? html`<a class="button" href=${new URL("daily", base)}>${t("daily.link")}</a>` : nothing}
   <a class="button" href=${table.home}>${t("home")}</a></div>`;

@@ -129,6 +129,8 @@ def test_a_try_begins_with_one_button_and_is_shown_and_shared(visitors, api, ser
     api.call("DELETE", f"/games/{game}/seats/me", token=token)
     wait_until(lambda: api.call("GET", "/daily/standard", token=token)["try"]["status"] == "finished")
     page.reload()
+    # Who plays on the day on which the account was made is not counted: it would be wrong that nobody has tried.
+    assert page.locator(".numbers").count() == 0
     page.get_by_role("button", name=share).click()
     picture = page.get_by_role("img", name={"en": "The deal of the day: ", "de": "Die Partie des Tages: "}[language])
     picture.wait_for()
@@ -141,3 +143,22 @@ def test_a_try_begins_with_one_button_and_is_shown_and_shared(visitors, api, ser
         page.get_by_role("button", name={"en": "Save the picture", "de": "Bild sichern"}[language]).click()
     assert saved.value.suggested_filename.endswith(".png")
     assert wide(visitor) == 0
+
+
+def test_a_try_that_has_ended_leads_back_to_the_day_and_to_what_its_seat_saw(visitors, api):
+    visitor, player = visitors(), api.player("Ann")
+    game = api.call("POST", "/daily/classic", token=player["token"])["id"]
+    api.call("DELETE", f"/games/{game}/seats/me", token=player["token"])
+    wait_until(lambda: api.call("GET", f"/games/{game}", token=player["token"])["status"] == "finished")
+    visitor.become(player)
+    visitor.visit(f"games/{game}")
+    page = visitor.page
+    ways = page.locator(".ending .row").first
+    ways.get_by_role("link", name="Deal of the day").wait_for()
+    assert ways.get_by_text("Review").count() == ways.get_by_text("Share").count() == 0
+    ways.get_by_role("link", name="Watch again").click()
+    page.locator("billet-replay .seat").first.wait_for()
+    page.wait_for_function("() => document.querySelector('billet-replay').review?.sealed")
+    page.get_by_role("button", name="Review this game").wait_for(state="detached")
+    page.goto(f"{visitor.base}/replays/{game}?as=all")
+    page.get_by_text("This game's cards are dealt in other games, too.", exact=False).wait_for()
