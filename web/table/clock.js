@@ -14,8 +14,8 @@ class Clock extends HTMLElement {
     clearTimeout(this.#timer);
     const left = Math.max(0, new Date(this.getAttribute("until")) - now());
     const seconds = Math.ceil(left / 1000);
-    this.textContent = seconds >= 86400 ? `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`
-      : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    const hours = Math.floor(seconds / 3600), minutes = Math.floor((seconds % 3600) / 60), two = (n) => String(n).padStart(2, "0");
+    this.textContent = hours >= 24 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
     this.toggleAttribute("short", seconds <= 10);
     if (left) this.#timer = setTimeout(() => this.#tick(), left % 1000 || 1000);
   }

@@ -126,3 +126,9 @@ def test_the_names_of_the_piles_are_whole_on_a_phone(visitors, api, language):
         "all => all.map(one => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))"
     )
     assert max(lines) < 2.5, lines
+
+
+def test_a_clock_of_hours_says_hours(visitors, api):
+    setup = {"edition": "standard", "seats": PILES["seats"], "clock": {"kind": "decision", "seconds": 36_000}}
+    page, _, _ = seated(visitors, api, setup | {"starter": 0})
+    assert page.locator("billet-clock").first.inner_text().split(":")[0] in ("9", "10")
