@@ -6,7 +6,7 @@ export default {
       { says: [
         "Dein Brief soll vor denen der anderen bei der Prinzessin sein.",
         "In deinem Zug ziehst du eine Karte und spielst eine von deinen zweien, die dann tut, was sie sagt.",
-        "Du gewinnst eine Runde, wenn sonst niemand mehr dabei ist oder die höchste Karte hast, sobald der Stapel leer ist.",
+        "Du gewinnst eine Runde, wenn sonst niemand mehr dabei ist oder du die höchste Karte hast, sobald der Stapel leer ist.",
         "Jede Runde bringt einen Gunststein. Sechs davon gewinnen dieses Spiel, und ihr habt beide drei.",
         "Du kannst jederzeit gehen und später weiterspielen.",
         "Die Wächterin wirft hinaus, wer die Karte hat, auf die du tippst. Sieh erst nach: Spiele den Priester.",
