@@ -213,6 +213,16 @@ def test_it_fits_the_smallest_screen(visitors, ended, language):
     assert visitor.page.evaluate("document.documentElement.scrollWidth") == SMALLEST["width"]
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_line_of_the_step_on_show_is_read_easily_whatever_it_says(visitors, ended, theme):
+    visitor = visitors(color_scheme=theme)
+    visitor.visit(f"replays/{ended}")
+    visitor.page.get_by_role("slider").wait_for()
+    visitor.page.keyboard.press("Home")
+    visitor.page.locator(".turn_started .jump[aria-current]").wait_for()
+    assert visitor.violations() == []
+
+
 def test_the_deal_is_proved_in_the_browser_and_a_changed_log_is_not(one):
     one.page.get_by_role("button", name="Was the deal fair?").click()
     one.page.get_by_text("This deal was fixed before the first card").wait_for()
