@@ -23,7 +23,7 @@ from service.changing.changes import Changes
 from service.changing.retry import PlayerCall, retry_action
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
-from service.jobs.schedule import Hint, bots_hint
+from service.jobs.schedule import Task, bots_task
 from service.metrics.measures import Measures
 from service.players import Players
 from service.store.log.event_log import EventLog, VersionConflict
@@ -81,29 +81,29 @@ class Play:
 
         return retry_action(self._changes, PlayerCall.of(token, game, idempotency_key, request), decide)
 
-    def bot_turns(self, game: str, seconds: float) -> Hint | None:
+    def bot_turns(self, game: str, seconds: float) -> Task | None:
         """Plays consecutive turns of quick bots, for at most so many seconds.
 
-        Returns a hint to continue if a bot is still to act, otherwise None.
+        Returns a task to continue if a bot is still to act, otherwise None.
         """
         until = time.monotonic() + seconds
         snapshot = self._log.read(game).snapshot
-        while (hint := _hint(snapshot)) is not None and hint.kind == "bots":
+        while (task := _task(snapshot)) is not None and task.kind == "bots":
             try:
                 snapshot = self._bot_turn(snapshot)
             except VersionConflict:
                 snapshot = self._log.read(game).snapshot
             if time.monotonic() >= until:
-                return _hint(snapshot)
-        return hint
+                return _task(snapshot)
+        return task
 
-    def think(self, game: str) -> Hint | None:
+    def think(self, game: str) -> Task | None:
         """Plays one turn of a bot, which may think.
 
-        Returns a hint to continue if a bot acts next; None if not, or if another worker does so.
+        Returns a task to continue if a bot acts next; None if not, or if another worker does so.
         """
         try:
-            return _hint(self._bot_turn(self._log.read(game).snapshot))
+            return _task(self._bot_turn(self._log.read(game).snapshot))
         except VersionConflict:
             return None
 
@@ -149,8 +149,8 @@ class Play:
         )
 
 
-def _hint(snapshot: Snapshot | None) -> Hint | None:
-    return bots_hint(snapshot, now_ms()) if snapshot is not None else None
+def _task(snapshot: Snapshot | None) -> Task | None:
+    return bots_task(snapshot, now_ms()) if snapshot is not None else None
 
 
 def acting_seat(snapshot: Snapshot, player: str | None, chosen: int | None) -> int:

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import ParamSpec, TypeAlias
 
 from games.errors import kind_of
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from workers.runtime import service
 
 P = ParamSpec("P")
@@ -56,18 +56,18 @@ def review() -> None:
     _serve_next_in_line("review", lambda due: service().reviews.work(due, SLICE_SECONDS))
 
 
-def _serve_next_in_line(kind: str, serve: Callable[[str], Hint | None]) -> None:
+def _serve_next_in_line(kind: str, serve: Callable[[str], Task | None]) -> None:
     """Has a job serve the next game in line, and enqueues what follows."""
     due = service().jobs.next_in_line(kind)
     if due is None:
         return
     try:
-        hint = serve(due)
+        task = serve(due)
     except Exception as error:
         _log.error("the job %s has failed in game %s: %s", kind, due, kind_of(error))
         raise
-    if hint is not None:
-        service().jobs.enqueue([hint])
+    if task is not None:
+        service().jobs.enqueue([task])
 
 
 @job
@@ -122,15 +122,15 @@ def time_out(*asked: Asked) -> None:
         service().jobs.settle()  # a bot may be next
 
 
-def _at_once(task: Callable[[str, int], None], asked: Sequence[Asked]) -> None:
-    """Does a task for several games at the same time; after all have ended, or RQ ends the job, raises one error.
+def _at_once(work: Callable[[str, int], None], asked: Sequence[Asked]) -> None:
+    """Does a work for several games at the same time; after all have ended, or RQ ends the job, raises one error.
 
     Redis writes simultaneous appends to disk together, and a timeout is mostly waiting for the disk.
     """
     if len(asked) == 1:
-        task(*asked[0])
+        work(*asked[0])
         return
-    begun = [_threads.submit(task, game, version) for game, version in asked]
+    begun = [_threads.submit(work, game, version) for game, version in asked]
     wait(begun)
     for one in begun:
         one.result()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from games.errors import TakesNoWrites, Unavailable
 from service import Service
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from workers.outages import Outages
 
 LONGEST_PAUSE_MS = 200
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 def sweep(service: Service, stop: threading.Event) -> None:
     """Runs a sweeper: looks for due games and enqueues their jobs until told to stop."""
     next_alive = 0.0
-    hints: Sequence[Hint] = ()
+    tasks: Sequence[Task] = ()
     behind = False
     outages = Outages(_log, "Redis", "sweeping resumes")
     while not stop.is_set():
@@ -31,13 +31,13 @@ def sweep(service: Service, stop: threading.Event) -> None:
             if time.monotonic() >= next_alive:
                 service.health.record_heartbeat()
                 next_alive = time.monotonic() + ALIVE_SECONDS
-            behind = (behind or bool(hints)) and service.jobs.are_behind()
-            hints = service.schedule.hints() if not behind else []
-            service.jobs.enqueue(hints)
-            service.jobs.enqueue([*service.pending.hints(), *service.unrecorded.hints()])
-            service.jobs.enqueue([*service.waves.hints(), *service.match_waves.hints(), *service.day_waves.hints()])
-            service.jobs.enqueue(service.reviews.hints())
-            pause_ms = max(service.schedule.pause_ms(LONGEST_PAUSE_MS), BREATH_MS if hints or behind else 0)
+            behind = (behind or bool(tasks)) and service.jobs.are_behind()
+            tasks = service.schedule.tasks() if not behind else []
+            service.jobs.enqueue(tasks)
+            service.jobs.enqueue([*service.pending.tasks(), *service.unrecorded.tasks()])
+            service.jobs.enqueue([*service.waves.tasks(), *service.match_waves.tasks(), *service.day_waves.tasks()])
+            service.jobs.enqueue(service.reviews.tasks())
+            pause_ms = max(service.schedule.pause_ms(LONGEST_PAUSE_MS), BREATH_MS if tasks or behind else 0)
             outages.over()
         except Unavailable as error:
             outages.warn(error, answers=isinstance(error, TakesNoWrites))

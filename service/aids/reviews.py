@@ -19,7 +19,7 @@ from games.texts.catalogue import Catalogue
 from service.admission import Admission, check_not_sealed
 from service.inputs.clock import now_ms
 from service.jobs.queue import Jobs
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.past_events import game_at
 from service.players import Players
 from service.store.feeds.stored_notices import StoredNotices
@@ -94,20 +94,20 @@ class Reviews:
             of = len(choices_of(self._log.causes(snapshot)))
             self._stored.keep(snapshot, of, {})
             if self._stored.begin(game, now_ms() + LEASE_MS):
-                self._jobs.enqueue_soon(Hint("review", game, 0))
+                self._jobs.enqueue_soon(Task("review", game, 0))
         return Reviewed(Answer.of({"judged": len(stored.facts), "decisions": of}), done=False)
 
-    def hints(self) -> list[Hint]:
-        """Claims the reviews that nobody has gone on with and returns hints for the workers."""
+    def tasks(self) -> list[Task]:
+        """Claims the reviews that nobody has gone on with and returns tasks for the workers."""
         now = now_ms()
-        return [Hint("review", game, 0) for game in self._stored.due.claim(now, now + LEASE_MS, CLAIMED_AT_ONCE)]
+        return [Task("review", game, 0) for game in self._stored.due.claim(now, now + LEASE_MS, CLAIMED_AT_ONCE)]
 
-    def work(self, game: str, seconds: float) -> Hint | None:
-        """Goes on with the review of a game for some time, at least by one choice; returns a hint if there is more."""
+    def work(self, game: str, seconds: float) -> Task | None:
+        """Goes on with the review of a game for some time, at least by one choice; returns a task if there is more."""
         self._stored.due.set(game, now_ms() + LEASE_MS)
         try:
             if self._go_on(game, time.monotonic() + seconds):
-                return Hint("review", game, 0)
+                return Task("review", game, 0)
         except Unavailable:
             raise
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Appends what changes a game, if no other change came first, and follows it up: indexes, notices, hints for workers.
+"""Appends what changes a game, if no other change came first, and follows it up: indexes, notices, tasks for workers.
 
 Expired clocks are applied here too, before anything else that is asked of a game. `retry` has players' calls.
 """
@@ -23,7 +23,7 @@ from service.inputs.clock import now_ms
 from service.jobs.notifier import Notifier
 from service.jobs.pending import GRACE_MS
 from service.jobs.queue import Jobs
-from service.jobs.schedule import Hint, bots_hint, due_after
+from service.jobs.schedule import Task, bots_task, due_after
 from service.metrics.measures import Measures
 from service.players import CheckedPlayers
 from service.store.lists.due import due_games
@@ -177,12 +177,12 @@ class Changes:
         *,
         asks: bool = True,
     ) -> Kept | None:
-        """Changes a game: appends a step, updates indexes; notices, and hints if it `asks`, go out soon."""
+        """Changes a game: appends a step, updates indexes; notices, and tasks if it `asks`, go out soon."""
         now = now_ms()
         by_player = notices(new.after, new.entries)
-        hint = bots_hint(new.after, now)
+        task = bots_task(new.after, now)
         due_times = DueTimes(
-            turn=due_after(new, hint, now, self._think_ms),
+            turn=due_after(new, task, now, self._think_ms),
             notices=now + GRACE_MS if by_player else None,
             expiry=expires_at(new.after) if changes_status(new) else None,
         )
@@ -209,12 +209,12 @@ class Changes:
                 _log.warning("cannot clear the indexes or list the changes of game %s: %s", new.after.id, error)
             if by_player:
                 self._notifier.queue(new, by_player)
-            if asks and hint is not None:
-                self._jobs.enqueue_soon(hint)
+            if asks and task is not None:
+                self._jobs.enqueue_soon(task)
             if new.after.table.match is not None and new.after.ended:
-                self._jobs.enqueue_soon(Hint("play", new.after.table.match["id"], 0, new.after.unattended))
+                self._jobs.enqueue_soon(Task("play", new.after.table.match["id"], 0, new.after.unattended))
             if is_recorded(new.after):
-                self._jobs.enqueue_soon(Hint("record", new.after.id, new.after.version, new.after.unattended))
+                self._jobs.enqueue_soon(Task("record", new.after.id, new.after.version, new.after.unattended))
         return kept
 
     def current(self, reading: Reading) -> Snapshot | None:

@@ -20,7 +20,7 @@ from service.changing.changes import Changes
 from service.changing.unsealing import unseal
 from service.inputs.chance import fresh
 from service.inputs.clock import now_ms
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.players import Players
 from service.store.daily.stored_days import StoredDays
 from service.store.log.event_log import EventLog, VersionConflict
@@ -47,10 +47,10 @@ class DayWaves:
         self._changes = changes
         self._players = players
 
-    def hints(self) -> list[Hint]:
-        """Claims the days that are due and returns hints for the workers."""
+    def tasks(self) -> list[Task]:
+        """Claims the days that are due and returns tasks for the workers."""
         now = now_ms()
-        return [Hint("day", one, 0) for one in self._stored.due.claim(now, now + LEASE_MS, CLAIMED_AT_ONCE)]
+        return [Task("day", one, 0) for one in self._stored.due.claim(now, now + LEASE_MS, CLAIMED_AT_ONCE)]
 
     def run(self, name: str) -> None:
         """Does what is to be done about a deal of the day, as far as it comes in a few seconds."""

@@ -18,7 +18,7 @@ from rq.exceptions import NoSuchJobError
 from rq.job import Job
 from rq.queue import EnqueueData
 
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.log_lines import request_id
 
 TIMEOUTS: Final = "timeouts"
@@ -65,7 +65,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How one kind of hint is enqueued."""
+    """How one kind of task is enqueued."""
 
     function: str
     queue: str
@@ -91,14 +91,14 @@ KINDS: Final = {
 _BY_FUNCTION: Final = {kind.function: kind for kind in KINDS.values()}
 
 
-def job_of(hints: Sequence[Hint]) -> EnqueueData:
-    """Returns the job of hints of one kind, to be enqueued."""
-    # Some hints are asked for twice, which does no harm. But two workers on one job id would delete each other's RQ
+def job_of(tasks: Sequence[Task]) -> EnqueueData:
+    """Returns the job of tasks of one kind, to be enqueued."""
+    # Some tasks are asked for twice, which does no harm. But two workers on one job id would delete each other's RQ
     # records and fail, so each request has its own id.
-    first, kind = hints[0], KINDS[hints[0].kind]
+    first, kind = tasks[0], KINDS[tasks[0].kind]
     return Queue.prepare_data(
         kind.function,
-        args=[] if kind.in_line else [(hint.game, hint.version) for hint in hints],
+        args=[] if kind.in_line else [(task.game, task.version) for task in tasks],
         job_id=f"{first.kind}-{first.game}-{first.version}-{secrets.token_hex(4)}",
         timeout=JOB_SECONDS,
         ttl=WAITING_SECONDS,

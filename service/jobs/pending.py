@@ -8,7 +8,7 @@ import logging
 from typing import Final
 
 from service.inputs.clock import now_ms
-from service.jobs.schedule import LEASE_MS, Hint
+from service.jobs.schedule import LEASE_MS, Task
 from service.store.lists.due import CLAIMED, claims, pending_notices
 from service.store.log.meta import read_metas
 from service.store.redis.client import RedisClient
@@ -30,8 +30,8 @@ class PendingNotices:
         self._pending = pending_notices(redis)
         self._recovery = self._pending.recovery()
 
-    def hints(self) -> list[Hint]:
-        """Claims overdue pending notices and returns hints for the workers."""
+    def tasks(self) -> list[Task]:
+        """Claims overdue pending notices and returns tasks for the workers."""
         self._recovery.step()
         now = now_ms()
         lease = now + LEASE_MS + CLAIMED
@@ -41,7 +41,7 @@ class PendingNotices:
         times = {member: claims(due) for member, due in claimed.items()}
         games = [member.partition(" ")[0] for member in claimed]
         metas = read_metas(self._redis, games, "head", "told")
-        hints: dict[str, Hint] = {}
+        tasks: dict[str, Task] = {}
         over: list[str] = []
         for member, game, meta in zip(claimed, games, metas, strict=True):
             if meta is None:
@@ -57,12 +57,12 @@ class PendingNotices:
             if notified >= version or (head < version and times[member]):
                 over.append(member)  # all were notified, or the append was never made
             elif head >= version:
-                hints[game] = Hint("notify", game, head)
+                tasks[game] = Task("notify", game, head)
         if over:
             self._pending.remove(*over)
         # Finished entries are gone by then.
         self._pending.reschedule(lease, {member: next_look(now, count) for member, count in times.items()})
-        return list(hints.values())
+        return list(tasks.values())
 
 
 def next_look(now: int, times: int) -> float:

@@ -14,7 +14,7 @@ from rq.serializers import JSONSerializer
 
 from games.errors import StoreReadOnly
 from service.jobs.form import KINDS, QUEUES, TIMEOUTS, OwnQueue, is_game, job_of
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.store.jobs.lines import join_line, next_in_line
 from service.store.redis.client import away_is_unavailable
 from service.store.redis.shared_connection import is_demoted
@@ -22,7 +22,7 @@ from service.store.redis.shared_connection import is_demoted
 MOST_TIMEOUTS = 25
 """How many jobs of timeouts may wait until sweepers leave further games where they are: on the list of those due."""
 MOST_ASKED = 1_000
-"""How many hints may wait in this process to be enqueued. The sweepers take care of the rest."""
+"""How many tasks may wait in this process to be enqueued. The sweepers take care of the rest."""
 SETTLE_SECONDS = 5.0
 """How long a process that ends waits for the Redis of the queues."""
 OLDEST = 10
@@ -44,15 +44,15 @@ class Jobs:
     def __init__(self, client: "redis.Redis") -> None:
         self._client = client
         self._queues = {name: OwnQueue(name, connection=client, serializer=JSONSerializer) for name in QUEUES}
-        self._thread = ThreadPoolExecutor(1, "hints")
+        self._thread = ThreadPoolExecutor(1, "tasks")
         self._asked: set[Future[None]] = set()
         """What the thread has yet to enqueue."""
 
-    def enqueue_soon(self, hint: Hint) -> None:
-        """Has the job of a hint enqueued on a thread, without waiting: no answer waits for the queues."""
+    def enqueue_soon(self, task: Task) -> None:
+        """Has the job of a task enqueued on a thread, without waiting: no answer waits for the queues."""
         if len(self._asked) >= MOST_ASKED:
             return
-        asked = self._thread.submit(copy_context().run, self.enqueue, [hint])  # the job names the request
+        asked = self._thread.submit(copy_context().run, self.enqueue, [task])  # the job names the request
         self._asked.add(asked)
         asked.add_done_callback(self._end)
 
@@ -66,16 +66,16 @@ class Jobs:
         if not asked.cancelled() and (error := asked.exception()) is not None:
             _log.error("cannot enqueue, the next sweep will", exc_info=error)
 
-    def enqueue(self, hints: Iterable[Hint]) -> None:
-        """Enqueues jobs of hints for the workers. The next sweep repeats a lost one, so failures are only logged."""
-        alike: dict[tuple[str, str], list[Hint]] = {}
-        for hint in hints:
-            if not is_game(hint.game):
+    def enqueue(self, tasks: Iterable[Task]) -> None:
+        """Enqueues jobs of tasks for the workers. The next sweep repeats a lost one, so failures are only logged."""
+        alike: dict[tuple[str, str], list[Task]] = {}
+        for task in tasks:
+            if not is_game(task.game):
                 _log.error("refused to enqueue work for a game: its id is none of Billet's")
                 continue
-            kind = KINDS[hint.kind]
-            name = kind.unattended if hint.unattended else kind.queue
-            alike.setdefault((name, hint.kind), []).append(hint)
+            kind = KINDS[task.kind]
+            name = kind.unattended if task.unattended else kind.queue
+            alike.setdefault((name, task.kind), []).append(task)
         try:
             for (name, kind_name), some in alike.items():
                 pipeline = self._client.pipeline()  # one transaction: a job and its place in line belong together

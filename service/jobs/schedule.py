@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class Task:
     """Work for a worker in a game at a version, or for those who wait for an edition."""
 
     kind: str
@@ -53,14 +53,14 @@ class Hint:
     """The hash of the address that opened the game, for the same purpose; "" if unknown."""
 
 
-def due_after(new: Step, hint: Hint | None, now: int, think_ms: int = 0) -> int | None:
+def due_after(new: Step, task: Task | None, now: int, think_ms: int = 0) -> int | None:
     """Returns when sweepers must look at a game after a step; None if the existing entry will do.
 
-    `hint` is that of the bot to act, if it is a bot's turn; `think_ms` is how long bots may think.
+    `task` is that of the bot to act, if it is a bot's turn; `think_ms` is how long bots may think.
     """
     after = new.after
-    if hint is not None:
-        grace = BOT_GRACE_MS + (think_ms if hint.kind == "think" else 0)
+    if task is not None:
+        grace = BOT_GRACE_MS + (think_ms if task.kind == "think" else 0)
         return min(now + grace, after.deadline or NEVER_MS)
     before = new.before.waits_until if new.before is not None else None
     # Before the start a game waits only for nonces. After it, a seat may have less time than the one before. And the
@@ -71,14 +71,14 @@ def due_after(new: Step, hint: Hint | None, now: int, think_ms: int = 0) -> int 
     return until if sooner else None
 
 
-def bots_hint(snapshot: Snapshot, now: int) -> Hint | None:
-    """Returns the hint to play a bot's turn; None if it is a player's turn or nobody's."""
+def bots_task(snapshot: Snapshot, now: int) -> Task | None:
+    """Returns the task to play a bot's turn; None if it is a player's turn or nobody's."""
     seat = snapshot.state.to_act
     bot = own_bot(snapshot.players[seat]) if seat is not None else None
     if bot is None:
         return None
     kind = "think" if thinks(bot_to_play(bot, snapshot.asked, snapshot.unattended, now)) else "bots"
-    return Hint(kind, snapshot.id, snapshot.version, snapshot.unattended, snapshot.humans, snapshot.address_hash)
+    return Task(kind, snapshot.id, snapshot.version, snapshot.unattended, snapshot.humans, snapshot.address_hash)
 
 
 class Schedule:
@@ -95,8 +95,8 @@ class Schedule:
         first = self._due.first()
         return longest if first is None else max(0, min(longest, int(first) - now_ms()))
 
-    def hints(self) -> list[Hint]:
-        """Claims the due games, returns hints for the workers, and reschedules the rest."""
+    def tasks(self) -> list[Task]:
+        """Claims the due games, returns tasks for the workers, and reschedules the rest."""
         self._recovery.step()
         now = now_ms()
         lease = now + LEASE_MS + LEASED
@@ -111,7 +111,7 @@ class Schedule:
             if meta is not None
         ]
         self._due.reschedule(lease, {look.game: look.next_time for look in looks})
-        return [look.hint for look in looks if look.hint is not None]
+        return [look.task for look in looks if look.task is not None]
 
 
 _READ = ("head", "status", "actor", "asked", "deadline", "unattended", "humans", "address_hash")
@@ -120,7 +120,7 @@ _READ = ("head", "status", "actor", "asked", "deadline", "unattended", "humans",
 @dataclass(frozen=True, slots=True)
 class _Look:
     game: str
-    hint: Hint | None
+    task: Task | None
     next_time: float | None
     """Milliseconds since 1970; None when the game needs no further look."""
 
@@ -167,7 +167,7 @@ def _look_at_game(game: str, looked_at: bool, meta: list[bytes], now: int, ahead
     # The longer a game waits, the rarer the looks: their number grows with the logarithm of the wait.
     again = now + min(max(LEASE_MS, waited), LONGEST_PAUSE_MS) + LOOKED_AT
     if late:
-        return _Look(game, Hint("time_out", game, version, bool(alone)), again)
+        return _Look(game, Task("time_out", game, version, bool(alone)), again)
     if deadline:
         again = min(again, int(deadline))
     bot = own_bot(actor)
@@ -179,4 +179,4 @@ def _look_at_game(game: str, looked_at: bool, meta: list[bytes], now: int, ahead
     if is_ahead(int(asked), now):
         again = now + LEASE_MS + LOOKED_AT  # its waiting time is unknown
     kind = "think" if thinks(bot_to_play(bot, int(asked), bool(alone), now)) else "bots"
-    return _Look(game, Hint(kind, game, version, bool(alone), tuple(humans.split()), address_hash), again)
+    return _Look(game, Task(kind, game, version, bool(alone), tuple(humans.split()), address_hash), again)

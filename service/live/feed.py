@@ -63,7 +63,7 @@ class Feed(ABC):
         return self.stale
 
     def hear(self, message: bytes) -> None:
-        """Takes in what was published for the live feed; it is only a hint."""
+        """Takes in what was published for the live feed; it only says where to look."""
         self.stale = True
 
     @abstractmethod

@@ -1,7 +1,7 @@
 """Holds the feeds of this process, and brings each the news that is published for it.
 
-One connection per process listens, whoever made a change. A message is only a hint and may be lost: what was not heard
-is looked for now and then.
+One connection per process listens, whoever made a change. A message only says where to look and may be lost: what was
+not heard is looked for now and then.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Ends streams whose token has been replaced.
 
-A message that a token was replaced is only a hint and may be lost; after a gap the tokens themselves are read.
+A message that a token was replaced may be lost; after a gap the tokens themselves are read.
 """
 
 import asyncio

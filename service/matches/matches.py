@@ -21,7 +21,7 @@ from games.views.page_limits import MOST_GAMES
 from service.inputs.chance import random_id
 from service.inputs.clock import now_ms
 from service.jobs.queue import Jobs
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.lobby import page_cursor, read_cursor
 from service.players import Players, described
 from service.store.feeds.stored_notices import StoredNotices
@@ -275,7 +275,7 @@ class Matches:
     def _look(self, match: str) -> None:
         """Asks the workers to look at a match now; otherwise the sweepers do within a second."""
         self._stored.due.set(match, now_ms())
-        self._jobs.enqueue_soon(Hint("play", match, 0))
+        self._jobs.enqueue_soon(Task("play", match, 0))
 
     # --- who asks, and for what ---
 

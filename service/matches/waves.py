@@ -17,7 +17,7 @@ from service.changing.changes import Changes
 from service.changing.unsealing import unseal
 from service.inputs.chance import fresh
 from service.inputs.clock import now_ms
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.store import damaged
 from service.store.damaged import leaving_out
 from service.store.lists.due import CLAIMED, claims
@@ -51,15 +51,15 @@ class MatchWaves:
         self._changes = changes
         self._presence = presence
 
-    def hints(self) -> list[Hint]:
-        """Claims matches that are due and returns hints for the workers; counts how often each was claimed in vain."""
+    def tasks(self) -> list[Task]:
+        """Claims matches that are due and returns tasks for the workers; counts how often each was claimed in vain."""
         now = now_ms()
         lease = now + LEASE_MS + CLAIMED
         claimed = self._stored.due.claim(now, lease, CLAIMED_AT_ONCE)
         again = {one: lease + min(asked, 14) * CLAIMED for one, due in claimed.items() if (asked := claims(due))}
         if again:
             self._stored.due.reschedule(lease, again)
-        return [Hint("play", one, 0) for one in claimed]
+        return [Task("play", one, 0) for one in claimed]
 
     def run(self, match: str) -> None:
         """Takes in what came of a match's games, reveals what is sealed no longer, and opens further games."""

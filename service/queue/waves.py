@@ -22,7 +22,7 @@ from games.snapshot import Snapshot
 from service.changing.changes import Changes
 from service.inputs.chance import fresh
 from service.inputs.clock import now_ms
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.metrics.measures import Measures
 from service.store.damaged import leaving_out
 from service.store.feeds.stored_notices import StoredNotices
@@ -55,9 +55,9 @@ class Waves:
         self._presence = presence
         self._measures = measures
 
-    def hints(self) -> list[Hint]:
-        """Takes the editions whose next wave is due and returns hints for the workers."""
-        return [Hint("pair", edition, 0) for edition in self._stored.waves(now_ms())]
+    def tasks(self) -> list[Task]:
+        """Takes the editions whose next wave is due and returns tasks for the workers."""
+        return [Task("pair", edition, 0) for edition in self._stored.waves(now_ms())]
 
     def run(self, edition: str) -> None:
         """Opens the games of an edition's pending pairings, stops tickets that have expired, and makes pairings.

@@ -11,7 +11,7 @@ from games.snapshot import Snapshot
 from games.steps import Step
 from games.tables.lifetimes import expires_at
 from service.inputs.clock import now_ms
-from service.jobs.schedule import bots_hint, due_after
+from service.jobs.schedule import bots_task, due_after
 from service.players import Players
 from service.results.rating import Ratings
 from service.results.recording import Recording
@@ -131,7 +131,7 @@ def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, recording: Recording) ->
     records = recording.records(snapshot) if has_result(snapshot) else {}
     return records | entries_of(
         snapshot,
-        due=due_after(Step(None, snapshot.entries[-1:], snapshot), bots_hint(snapshot, now), now),
+        due=due_after(Step(None, snapshot.entries[-1:], snapshot), bots_task(snapshot, now), now),
         expires=expires_at(snapshot),
         archived=not snapshot.ended or log.archived(snapshot.id) is not None,
     )

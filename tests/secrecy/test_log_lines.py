@@ -73,7 +73,7 @@ def test_no_line_of_the_log_names_a_card_or_holds_a_token_or_a_secret_over_games
         if rng.random() < 0.1 and game.guests:
             with pytest.raises(Refused):
                 game.act(0, {"type": "play_card", "card": "princess", "targets": [7]})
-            service.schedule.hints()
+            service.schedule.tasks()
     rebuild(settings)
     with pytest.raises(Refused):
         service.players.me(min(tokens) + "x")

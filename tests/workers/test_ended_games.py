@@ -11,7 +11,7 @@ from rq.serializers import JSONSerializer
 
 from service.aids import reviews
 from service.jobs.form import QUEUES, REVIEWS, UNATTENDED, UNATTENDED_THINKING
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.store import keys
 from tests.service.at_table import EN, Game, read
 from tools.testbed.waiting import wait_until
@@ -83,8 +83,8 @@ def test_the_bots_of_people_come_before_reviews_and_reviews_before_bots_alone(se
     work()  # what its end has left to do
     ask(game)
     for kind in ("bots", "think"):
-        service.jobs.enqueue([Hint(kind, f"{kind}-1", 1, humans=("ann",))])
-        service.jobs.enqueue([Hint(kind, f"alone-{kind}", 1, unattended=True, humans=("ann",))])
+        service.jobs.enqueue([Task(kind, f"{kind}-1", 1, humans=("ann",))])
+        service.jobs.enqueue([Task(kind, f"alone-{kind}", 1, unattended=True, humans=("ann",))])
     counts = {}
     for done in (2, 3):
         work(max_jobs=2 if done == 2 else 1)

@@ -15,7 +15,7 @@ from rq.suspension import suspend
 from rq.worker import Worker
 
 from service.jobs.form import KINDS, TURNS, OwnQueue, job_of
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from tests.service.at_table import Game
 from tools.testbed.waiting import wait_until
 
@@ -128,7 +128,7 @@ def hostile(client, job="hostile", **fields):
 
 def good(client, job, *, enqueued=True):
     """Stores a good job of a game that there is not, and returns its id."""
-    OwnQueue(TURNS, client, serializer="json").enqueue_many([job_of([Hint("time_out", GAME, 1)])._replace(job_id=job)])
+    OwnQueue(TURNS, client, serializer="json").enqueue_many([job_of([Task("time_out", GAME, 1)])._replace(job_id=job)])
     if not enqueued:
         client.lpop("rq:queue:turns")
     return job

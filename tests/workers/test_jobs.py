@@ -1,4 +1,4 @@
-"""Jobs are hints: they name games and versions at most, may come twice, late or never, and fail without harm."""
+"""Jobs are tasks: they name games and versions at most, may come twice, late or never, and fail without harm."""
 
 import contextlib
 import json
@@ -32,7 +32,7 @@ from service.jobs.form import (
     UNATTENDED,
     UNATTENDED_THINKING,
 )
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.store import keys
 from tests.service.at_table import EN, Game
 from tests.service.states import folded
@@ -53,7 +53,7 @@ def bot_first(service, *kinds, **more):
     return Game.open(service, "creator", *kinds, sandbox={"rounds": [{"starter": 1, **more}]})
 
 
-def hints(client, name=TURNS):
+def tasks(client, name=TURNS):
     """Returns the ids of the jobs that wait, without their last part, which only tells them apart."""
     return [job_id.rpartition("-")[0] for job_id in queue(client, name).job_ids]
 
@@ -86,26 +86,26 @@ def an_hour_passes(monkeypatch):
 def test_a_bots_turn_is_asked_for_when_it_begins(service, client):
     game = bot_first(service, "random")
     version = game.view()["version"]
-    assert hints(client) == [f"bots-{game.id}-{version}"]
+    assert tasks(client) == [f"bots-{game.id}-{version}"]
 
 
 def test_games_of_bots_alone_wait_for_those_with_people(service, client):
     game = Game.open(service, "random", "random", clock={"seconds": 3600, "on_timeout": "bot_plays"})
-    assert hints(client, UNATTENDED) == [f"bots-{game.id}-{game.view()['version']}"]
-    assert hints(client) == hints(client, TIMEOUTS) == []
-    hint = service.play.bot_turns(game.id, 0)
-    assert hint.unattended, "it goes on as it began"
+    assert tasks(client, UNATTENDED) == [f"bots-{game.id}-{game.view()['version']}"]
+    assert tasks(client) == tasks(client, TIMEOUTS) == []
+    task = service.play.bot_turns(game.id, 0)
+    assert task.unattended, "it goes on as it began"
 
 
 def test_a_game_that_all_people_have_left_is_one_of_bots_alone(service, client):
     # Whichever card the first bot plays, the second is still there.
     game = bot_first(service, "random", "random", order=["priest", "priest", "king", "handmaid", "handmaid"])
-    assert hints(client, UNATTENDED) == []
+    assert tasks(client, UNATTENDED) == []
     assert not service.play.bot_turns(game.id, 0).unattended
     client.delete(*client.keys("rq:*"))
     service.tables.leave(game.creator.token, game.id, words=EN)
-    assert hints(client, UNATTENDED) == [f"bots-{game.id}-{game.view()['version']}"]
-    assert hints(client) == []
+    assert tasks(client, UNATTENDED) == [f"bots-{game.id}-{game.view()['version']}"]
+    assert tasks(client) == []
 
 
 def test_a_persons_turn_is_not_asked_for(service, client):
@@ -116,13 +116,13 @@ def test_a_persons_turn_is_not_asked_for(service, client):
 def test_a_job_is_json_with_an_import_path_and_at_most_a_game_and_a_version(service, client):
     game = bot_first(service, "random")
     version = game.view()["version"]
-    service.jobs.enqueue([Hint("time_out", game.id, version)])
+    service.jobs.enqueue([Task("time_out", game.id, version)])
     expected = {
         TURNS: ("workers.jobs.play_bots", "bots", []),
         TIMEOUTS: ("workers.jobs.time_out", "time_out", [[game.id, version]]),
     }
     for name, (function, kind, games) in expected.items():
-        assert hints(client, name) == [f"{kind}-{game.id}-{version}"]
+        assert tasks(client, name) == [f"{kind}-{game.id}-{version}"]
         job_id = queue(client, name).job_ids[0]
         raw = client.hgetall(f"rq:job:{job_id}")
         assert json.loads(zlib.decompress(raw[b"data"])) == [function, None, games, {}]
@@ -151,7 +151,7 @@ def test_a_job_gives_others_their_turn_and_asks_to_go_on(service, client, work, 
     game = Game.open(service, "random", "random")
     for _ in range(5):
         version = game.view()["version"]
-        assert hints(client, UNATTENDED) == [f"bots-{game.id}-{version}"]
+        assert tasks(client, UNATTENDED) == [f"bots-{game.id}-{version}"]
         work(max_jobs=1)
         assert game.view()["version"] > version
 
@@ -178,11 +178,11 @@ def test_bots_play_on_when_the_last_person_resigns(service, client, work):
 def test_a_timeout_is_carried_out_when_it_is_due_and_not_before(service, client, work, an_hour_passes):
     game = Game.begin(service, 3, clock={"seconds": 3600, "on_timeout": "bot_plays"})
     version = game.view()["version"]
-    service.jobs.enqueue([Hint("time_out", game.id, version)])
+    service.jobs.enqueue([Task("time_out", game.id, version)])
     work()
     assert game.view()["version"] == version, "too early"
     an_hour_passes()
-    service.jobs.enqueue([Hint("time_out", game.id, version)])
+    service.jobs.enqueue([Task("time_out", game.id, version)])
     work()
     assert [event["type"] for event in game.events(after=version)][:1] == ["seat_timed_out"]
 
@@ -191,11 +191,11 @@ def test_a_timeout_is_carried_out_when_it_is_due_and_not_before(service, client,
 def test_timeouts_are_carried_out_though_the_clock_was_set_back(service, client, work, log, monkeypatch, count):
     wall_clock = still_clock(monkeypatch)
     games = [Game.begin(service, clock={"seconds": 20, "on_timeout": "bot_plays"}) for _ in range(count)]
-    late = [Hint("time_out", game.id, game.view()["version"]) for game in games]
+    late = [Task("time_out", game.id, game.view()["version"]) for game in games]
     wall_clock.advance(-3600)
-    service.jobs.enqueue([Hint("time_out", hint.game, hint.version - 1) for hint in late])
+    service.jobs.enqueue([Task("time_out", task.game, task.version - 1) for task in late])
     work()
-    assert [game.view()["version"] for game in games] == [hint.version for hint in late], "they were for another turn"
+    assert [game.view()["version"] for game in games] == [task.version for task in late], "they were for another turn"
     service.jobs.enqueue(late)
     assert client.llen(f"rq:queue:{TIMEOUTS}") == 1
     work()
@@ -207,16 +207,16 @@ def test_timeouts_are_carried_out_though_the_clock_was_set_back(service, client,
 def test_neither_quick_nor_thinking_bots_keep_the_others_waiting(service, client, work, unattended):
     quick, thinking = (UNATTENDED, UNATTENDED_THINKING) if unattended else (TURNS, THINKING)
     for kind in ("bots", "think"):
-        service.jobs.enqueue([Hint(kind, f"{kind}-{i}", 1, unattended, ("ann",)) for i in range(4)])
+        service.jobs.enqueue([Task(kind, f"{kind}-{i}", 1, unattended, ("ann",)) for i in range(4)])
     work(max_jobs=4)
     assert [queue(client, name).count for name in (quick, thinking)] == [2, 2]
 
 
 def test_timeouts_and_games_with_people_come_first_whatever_bots_had_the_last_turn(service, client, work):
     for kind in ("bots", "think"):
-        service.jobs.enqueue([Hint(kind, f"{kind}-{i}", 1, humans=("ann",)) for i in range(2)])
-        service.jobs.enqueue([Hint(kind, f"alone-{kind}", 1, unattended=True, humans=("ann",))])
-    service.jobs.enqueue([Hint("time_out", "late", 1)])
+        service.jobs.enqueue([Task(kind, f"{kind}-{i}", 1, humans=("ann",)) for i in range(2)])
+        service.jobs.enqueue([Task(kind, f"alone-{kind}", 1, unattended=True, humans=("ann",))])
+    service.jobs.enqueue([Task("time_out", "late", 1)])
     work(max_jobs=5)
     assert [queue(client, name).count for name in QUEUES] == [0, 0, 0, 0, 1, 1]
 
@@ -224,10 +224,10 @@ def test_timeouts_and_games_with_people_come_first_whatever_bots_had_the_last_tu
 def test_many_timeouts_do_not_keep_bots_waiting(service, client, work):
     """As after an outage of all workers."""
     for kind in ("bots", "think"):
-        service.jobs.enqueue([Hint(kind, f"{kind}-{i}", 1, humans=("ann",)) for i in range(2)])
-        service.jobs.enqueue([Hint(kind, f"alone-{kind}", 1, unattended=True, humans=("ann",))])
+        service.jobs.enqueue([Task(kind, f"{kind}-{i}", 1, humans=("ann",)) for i in range(2)])
+        service.jobs.enqueue([Task(kind, f"alone-{kind}", 1, unattended=True, humans=("ann",))])
     for i in range(6):
-        service.jobs.enqueue([Hint("time_out", f"late-{i}", 1)])
+        service.jobs.enqueue([Task("time_out", f"late-{i}", 1)])
     work(max_jobs=7)
     assert [queue(client, name).count for name in QUEUES] == [2, 0, 1, 0, 1, 1]
 
@@ -238,15 +238,15 @@ def test_many_timeouts_do_not_keep_bots_waiting(service, client, work):
 def test_the_same_hint_many_times_is_done_once(service, client, work):
     game = bot_first(service, "random")
     version = game.view()["version"]
-    service.jobs.enqueue([Hint("bots", game.id, version)] * 5)
-    service.jobs.enqueue([Hint("bots", game.id, version)])
+    service.jobs.enqueue([Task("bots", game.id, version)] * 5)
+    service.jobs.enqueue([Task("bots", game.id, version)])
     assert len(client.keys("rq:job:*")) == 1
     work()
     taken = [event for event in game.events(after=version) if event["type"] == "card_played"]
     assert len(taken) >= 1
     assert game.to_act() == 0
     now = game.view()["version"]
-    service.jobs.enqueue([Hint("bots", game.id, version), Hint("bots", game.id, 1), Hint("time_out", game.id, version)])
+    service.jobs.enqueue([Task("bots", game.id, version), Task("bots", game.id, 1), Task("time_out", game.id, version)])
     work()
     assert game.view()["version"] == now
     assert left_of_jobs(client) == []
@@ -258,7 +258,7 @@ def test_hints_of_games_that_are_over_or_are_not_do_nothing(service, client, wor
     version = over.view()["version"]
     waiting = Game.open(service, "creator", "open")
     for game in (over.id, waiting.id, "no-such-game"):
-        service.jobs.enqueue([Hint("bots", game, 3), Hint("time_out", game, 3)])
+        service.jobs.enqueue([Task("bots", game, 3), Task("time_out", game, 3)])
     work()
     assert over.view()["version"] == version
     assert failures(client) == 0
@@ -278,7 +278,7 @@ def test_two_workers_with_the_same_job_play_one_turn(service, client, start_work
         # No more than workers of a slow machine can do too, or they come to what is asked for last when it is too late.
         for game, view in views.items() if waiting() < 100 else ():
             for _ in range(3):
-                service.jobs.enqueue([Hint("bots", game, view["version"]), Hint("bots", game, view["version"] - 1)])
+                service.jobs.enqueue([Task("bots", game, view["version"]), Task("bots", game, view["version"] - 1)])
         return all(view["status"] == "finished" for view in views.values())
 
     wait_until(again)
@@ -298,7 +298,7 @@ def test_two_workers_with_the_same_job_play_one_turn(service, client, start_work
 def test_a_game_that_cannot_be_read_fails_its_job_and_stops_nobody(service, client, work, caplog):
     poisoned, healthy = bot_first(service, "random"), bot_first(service, "random")
     add_poison(client, poisoned.id)
-    service.jobs.enqueue([Hint("time_out", poisoned.id, 999)])
+    service.jobs.enqueue([Task("time_out", poisoned.id, 999)])
     with caplog.at_level(logging.CRITICAL, "rq.worker"):
         work()
     assert healthy.to_act() == 0
@@ -306,7 +306,7 @@ def test_a_game_that_cannot_be_read_fails_its_job_and_stops_nobody(service, clie
     assert failed.count == 1
     for name in left_of_jobs(client):
         assert 0 < client.ttl(name) <= FAILURE_SECONDS, name
-    service.jobs.enqueue([Hint("bots", poisoned.id, 999), Hint("bots", healthy.id, healthy.view()["version"])])
+    service.jobs.enqueue([Task("bots", poisoned.id, 999), Task("bots", healthy.id, healthy.view()["version"])])
     work()
     assert healthy.to_act() == 0
 
@@ -350,16 +350,16 @@ def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_wa
         now = clock.now_ms()
         away.setattr(pending, "now_ms", lambda: now)  # however long it takes to get there
         away.setattr(type(own_service.notifier), "send_pending", lambda self, game: cannot(game))
-        service.jobs.enqueue(service.pending.hints())
+        service.jobs.enqueue(service.pending.tasks())
         work()
-        service.jobs.enqueue(service.pending.hints())
+        service.jobs.enqueue(service.pending.tasks())
         work()
     assert sorted(tried) == sorted([failing.id, sound.id]), "what has failed is not tried again at once"
     assert failures(client) == 1
     ((waiting, due),) = client.zrange(keys.PENDING_NOTICES, 0, -1, withscores=True)
     assert waiting.decode().startswith(failing.id)
     client.zadd(keys.PENDING_NOTICES, {waiting: due - 60_000})
-    service.jobs.enqueue(service.pending.hints())
+    service.jobs.enqueue(service.pending.tasks())
     work()
     assert client.hget(keys.meta(failing.id), "told") == str(failing.view()["version"]).encode()
     assert client.zcard(keys.PENDING_NOTICES) == 0
@@ -404,10 +404,10 @@ def test_timeouts_that_are_asked_for_together_share_jobs_and_each_is_carried_out
 ):
     games = [Game.begin(service, clock={"seconds": 3600, "on_timeout": "bot_plays"}) for _ in range(45)]
     an_hour_passes()
-    hints = service.schedule.hints()
-    assert {hint.game for hint in hints} == {game.id for game in games}
-    service.jobs.enqueue(hints)
-    service.jobs.enqueue(hints)  # nobody minds
+    tasks = service.schedule.tasks()
+    assert {task.game for task in tasks} == {game.id for game in games}
+    service.jobs.enqueue(tasks)
+    service.jobs.enqueue(tasks)  # nobody minds
     assert client.llen(f"rq:queue:{TIMEOUTS}") == 6
     work()
     for game in games:
@@ -420,7 +420,7 @@ def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothin
     games = [Game.begin(service, clock={"seconds": 3600, "on_timeout": "forfeit"}) for _ in range(5)]
     client.hset(keys.meta(games[2].id), "secret", "no secret")
     an_hour_passes()
-    service.jobs.enqueue(service.schedule.hints())
+    service.jobs.enqueue(service.schedule.tasks())
     assert client.llen(f"rq:queue:{TIMEOUTS}") == 1
     work()
     assert failures(client) == 1, "operators see that something was wrong"
@@ -432,7 +432,7 @@ def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothin
 def test_a_job_ends_only_after_all_of_its_games():
     failed, ended = threading.Event(), []
 
-    def task(game, version):
+    def work(game, version):
         if game == "fails":
             failed.set()
             raise LookupError
@@ -441,7 +441,7 @@ def test_a_job_ends_only_after_all_of_its_games():
         ended.append(True)
 
     with pytest.raises(LookupError):
-        jobs_module._at_once(task, [("fails", 1), ("goes on", 1)])
+        jobs_module._at_once(work, [("fails", 1), ("goes on", 1)])
     assert ended
 
 
@@ -454,7 +454,7 @@ def test_a_worker_says_that_it_lives_now_and_then_and_not_with_every_job(service
         heartbeat(self, timeout, pipeline)
 
     monkeypatch.setattr(SimpleWorker, "heartbeat", noted)
-    service.jobs.enqueue([Hint("bots", f"g{i}", 1) for i in range(20)])
+    service.jobs.enqueue([Task("bots", f"g{i}", 1) for i in range(20)])
     began = time.monotonic()
     work()
     assert client.llen(f"rq:queue:{TURNS}") == 0

@@ -17,7 +17,7 @@ from games.records.verification import verify
 from games.times import ms_of
 from service.inputs.clock import now_ms
 from service.jobs.form import THINKING, TURNS
-from service.jobs.schedule import Hint, bots_hint
+from service.jobs.schedule import Task, bots_task
 from service.store import keys
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.stored import add_poison
@@ -27,9 +27,9 @@ from tools.testbed.waiting import wait_until
 THINK_MS = 40
 
 
-def ask(service, *hints, kind="think", address=""):
+def ask(service, *tasks, kind="think", address=""):
     """Asks for bots' turns: each a game, for whom it is, and whether it is one of bots alone."""
-    service.jobs.enqueue([Hint(kind, game, 1, unattended, tuple(whose), address) for game, whose, unattended in hints])
+    service.jobs.enqueue([Task(kind, game, 1, unattended, tuple(whose), address) for game, whose, unattended in tasks])
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_a_game_has_one_job_however_often_it_is_asked_for(service, another, clie
 
 
 def test_a_game_that_goes_on_has_no_second_job_for_its_next_version(service, client):
-    service.jobs.enqueue([Hint("think", "g", version, False, ("ann",)) for version in (1, 2, 3)])
+    service.jobs.enqueue([Task("think", "g", version, False, ("ann",)) for version in (1, 2, 3)])
     assert jobs(client) == 1
     assert order(service) == ["g"]
 
@@ -167,7 +167,7 @@ def test_a_worker_that_dies_with_a_job_leaves_the_game_to_the_next(service, clie
     game = Game.open(service, "creator", "expert", starter=1)
     client.lpop(f"rq:queue:{THINKING}")
     snapshot = service.play._log.read(game.id).snapshot
-    service.jobs.enqueue([bots_hint(snapshot, now_ms())])
+    service.jobs.enqueue([bots_task(snapshot, now_ms())])
     work()
     assert game.to_act() in (0, None)
 
@@ -183,11 +183,11 @@ def test_the_address_from_which_a_game_was_opened_is_known_to_all_who_ask_and_sh
     address_hash = address_hash_of("192.0.2.77")
     assert (
         log.read(game).snapshot.address_hash
-        == bots_hint(log.read(game).snapshot, now_ms()).address_hash
+        == bots_task(log.read(game).snapshot, now_ms()).address_hash
         == address_hash
     )
     client.zadd(keys.DUE, {game: 1})
-    assert [hint.address_hash for hint in service.schedule.hints()] == [address_hash]
+    assert [task.address_hash for task in service.schedule.tasks()] == [address_hash]
     assert address_hash not in answer.body.decode()
     assert not any(b"192.0.2" in name for name in client.keys("*"))
     service.administration.abort(game)
@@ -199,7 +199,7 @@ def test_bots_think_for_the_people_at_their_table(service, log, seats):
     game = Game.open(service, *seats, starter=1)
     game.fill()
     snapshot = log.read(game.id).snapshot
-    assert bots_hint(snapshot, now_ms()).humans == tuple(game.guests[seat].id for seat in sorted(game.guests))
+    assert bots_task(snapshot, now_ms()).humans == tuple(game.guests[seat].id for seat in sorted(game.guests))
     service.tables.leave(game.token(0), game.id, words=EN)
     left = [game.guests[seat].id for seat in sorted(game.guests) if seat != 0]
     assert log.read(game.id).snapshot.humans == (tuple(left) or (game.creator.id,))
@@ -215,10 +215,10 @@ def test_sweepers_know_for_whom_a_bot_thinks_and_make_do_where_it_was_not_kept(s
     client.hdel(keys.meta(unknown.id), "humans")
     client.delete(*client.keys("rq:*"), *client.keys("billet:{lines}*"))
     client.zadd(keys.DUE, {known.id: 1, unknown.id: 1})
-    hints = {hint.game: hint for hint in service.schedule.hints()}
-    assert hints[known.id] == bots_hint(log.read(known.id).snapshot, now_ms())
-    assert hints[unknown.id].humans == ()
-    service.jobs.enqueue(hints.values())
+    tasks = {task.game: task for task in service.schedule.tasks()}
+    assert tasks[known.id] == bots_task(log.read(known.id).snapshot, now_ms())
+    assert tasks[unknown.id].humans == ()
+    service.jobs.enqueue(tasks.values())
     assert sorted(order(service)) == sorted([known.id, unknown.id])
 
 
@@ -321,4 +321,4 @@ def thoughts(log, games, since, until):
 
 def at_rest(log, game):
     """Whether no bot has to act in a game any more."""
-    return bots_hint(log.read(game).snapshot, now_ms()) is None
+    return bots_task(log.read(game).snapshot, now_ms()) is None

@@ -25,7 +25,7 @@ def test_a_job_pairs_those_who_wait_for_its_edition(service, work, client, monke
     other = guest(service)
     others = ask(service, other, edition="classic")["id"]
     clock.advance(1)
-    service.jobs.enqueue([hint for hint in service.waves.hints() if hint.game == "standard"])
+    service.jobs.enqueue([task for task in service.waves.tasks() if task.game == "standard"])
     [job] = Queue(TURNS, connection=client, serializer=JSONSerializer).jobs
     assert (job.func_name, job.args) == ("workers.jobs.pair", [["standard", 0]])
     work()
@@ -72,7 +72,7 @@ def test_a_job_opens_the_games_of_its_match(service, work, client, monkeypatch):
     match = service.matches.create(guest(service).token, body(bots=2)).match["id"]
     service.jobs.settle()
     clock.advance(1)
-    service.jobs.enqueue(service.match_waves.hints())
+    service.jobs.enqueue(service.match_waves.tasks())
     for job in Queue(TURNS, connection=client, serializer=JSONSerializer).jobs:
         assert (job.func_name, job.args) == ("workers.jobs.play_match", [[match, 0]])
     work()
@@ -109,7 +109,7 @@ def tried_yesterday(service):
 def test_a_job_ends_a_day_and_again_it_does_no_harm(own_service, service, client):
     day, player = tried_yesterday(service)
     service.jobs.settle()
-    service.jobs.enqueue(service.day_waves.hints())
+    service.jobs.enqueue(service.day_waves.tasks())
     found = Queue(TURNS, connection=client, serializer=JSONSerializer).jobs
     assert ("workers.jobs.end_day", [[day.id, 0]]) in [(job.func_name, job.args) for job in found]
     for _ in range(2):

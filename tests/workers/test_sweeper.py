@@ -13,7 +13,7 @@ from service import build
 from service.inputs.clock import now_ms
 from service.jobs import schedule
 from service.jobs.queue import MOST_TIMEOUTS
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.store import keys
 from tests.service.at_table import Game
 from tools.testbed.waiting import wait_until
@@ -81,14 +81,14 @@ def test_while_the_queues_are_away_games_stay_due_and_a_sweeper_waits_once_for_a
     own = build(replace(settings, queue_redis_url="redis://127.0.0.1:1/0"))
     calls, are_behind = [], own.jobs.are_behind
     own.jobs.are_behind = lambda: calls.append(are_behind()) or calls[-1]
-    own.jobs.enqueue = lambda hints: calls.append(hints) if hints else None
+    own.jobs.enqueue = lambda tasks: calls.append(tasks) if tasks else None
     game = Game.begin(service, clock={"seconds": 3600, "on_timeout": "forfeit"})
     service.notifier.settle()
     client.hset(keys.meta(game.id), "deadline", 1)
     client.zadd(keys.DUE, {game.id: 1})
     sweeping(own)
     wait_until(lambda: len(calls) > 1)
-    assert ([hint.game for hint in calls[0]], calls[1]) == ([game.id], True)
+    assert ([task.game for task in calls[0]], calls[1]) == ([game.id], True)
     client.zadd(keys.DUE, {game.id: 1})
     wait_until(lambda: len(calls) > 4)
     assert all(call is True for call in calls[1:])
@@ -100,7 +100,7 @@ def test_a_sweeper_says_that_a_worker_is_alive_also_when_it_has_much_to_do(
 ):
     busy = build(settings)
     monkeypatch.setattr(type(busy.schedule), "pause_ms", lambda self, longest: 0)
-    monkeypatch.setattr(type(busy.schedule), "hints", lambda self: time.sleep(0.05) or [])
+    monkeypatch.setattr(type(busy.schedule), "tasks", lambda self: time.sleep(0.05) or [])
     assert not service.health.ready().worker
     sweeping(busy)
     wait_until(lambda: client.exists(keys.WORKER_ALIVE))
@@ -112,14 +112,14 @@ def test_a_sweeper_says_that_a_worker_is_alive_also_when_it_has_much_to_do(
 
 def test_a_sweeper_goes_on_after_an_error(service, settings, client, sweeping, monkeypatch, caplog):
     own = build(settings)
-    hints, failures = own.schedule.hints, [RuntimeError("out of order"), KeyError("lost")]
+    tasks, failures = own.schedule.tasks, [RuntimeError("out of order"), KeyError("lost")]
 
     def failing(self):
         if failures:
             raise failures.pop()
-        return hints()
+        return tasks()
 
-    monkeypatch.setattr(type(own.schedule), "hints", failing)
+    monkeypatch.setattr(type(own.schedule), "tasks", failing)
     game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
     service.notifier.settle()  # or players would wait there to be told, too
     client.delete("rq:queue:turns")
@@ -133,7 +133,7 @@ def test_a_sweeper_goes_on_after_an_error(service, settings, client, sweeping, m
     ("found", "seconds", "warns"),
     [
         (list, 0.0, ""),
-        (lambda: [Hint("bots", "g", 1)], 0.1, ""),
+        (lambda: [Task("bots", "g", 1)], 0.1, ""),
         (lambda: fail(Unavailable("away")), 0.2, "Redis is unreachable"),
         (lambda: fail(TakesNoWrites("full")), 0.2, "Redis takes no writes"),
     ],
@@ -145,13 +145,13 @@ def test_a_sweeper_rests_after_what_it_finds_so_that_more_shares_a_job_and_after
     asked, rests = [], []
     service = SimpleNamespace(
         health=SimpleNamespace(record_heartbeat=lambda: None),
-        schedule=SimpleNamespace(hints=found, pause_ms=lambda longest: 0),
-        pending=SimpleNamespace(hints=list),
-        unrecorded=SimpleNamespace(hints=list),
-        waves=SimpleNamespace(hints=list),
-        match_waves=SimpleNamespace(hints=list),
-        day_waves=SimpleNamespace(hints=list),
-        reviews=SimpleNamespace(hints=list),
+        schedule=SimpleNamespace(tasks=found, pause_ms=lambda longest: 0),
+        pending=SimpleNamespace(tasks=list),
+        unrecorded=SimpleNamespace(tasks=list),
+        waves=SimpleNamespace(tasks=list),
+        match_waves=SimpleNamespace(tasks=list),
+        day_waves=SimpleNamespace(tasks=list),
+        reviews=SimpleNamespace(tasks=list),
         jobs=SimpleNamespace(enqueue=asked.extend),
     )
     sweep(service, SimpleNamespace(is_set=lambda: bool(rests), wait=rests.append))

@@ -14,7 +14,7 @@ from rq.worker import WorkerStatus
 
 from engine.editions import EDITIONS
 from service.jobs.form import QUEUES
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.store import keys
 from service.store.redis.client import connect
 from tests.service.at_table import Game
@@ -37,7 +37,7 @@ def test_a_worker_plays_games_to_the_end_beside_poisoned_ones_and_ends_when_told
     damaged = Game.open(service, "random", "random")
     client.hset(keys.meta(damaged.id), "asked", "no time")
     worker = start_worker()
-    service.jobs.enqueue([Hint("time_out", poisoned.id, 1), Hint("time_out", "no-such-game", 1)])
+    service.jobs.enqueue([Task("time_out", poisoned.id, 1), Task("time_out", "no-such-game", 1)])
     games = [Game.open(service, *["random", "cautious"] * half) for half in (1, 2, 3)]
     timed = Game.begin(service, 3, clock={"seconds": 1, "on_timeout": "forfeit"})
     wait_until(lambda: all(game.view()["status"] == "finished" for game in games))

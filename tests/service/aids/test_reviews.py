@@ -148,15 +148,15 @@ def test_a_worker_that_is_killed_loses_a_choice_and_a_sweeper_finds_the_review(s
         with pytest.raises(KeyboardInterrupt):
             service.reviews.work(game.id, 60)
     assert read(ask(game).answer) == progress
-    assert service.reviews.hints() == []
+    assert service.reviews.tasks() == []
     clock.advance(LEASE_MS / 1000 + 1)
-    [hint] = service.reviews.hints()
-    assert (hint.kind, hint.game) == ("review", game.id)
-    assert service.reviews.hints() == [], "it is claimed"
+    [task] = service.reviews.tasks()
+    assert (task.kind, task.game) == ("review", game.id)
+    assert service.reviews.tasks() == [], "it is claimed"
     work(game)
     assert ask(game).done
     clock.advance(LEASE_MS / 1000 + 1)
-    assert service.reviews.hints() == []
+    assert service.reviews.tasks() == []
 
 
 def test_a_review_that_fails_is_left_and_begun_again_by_whoever_asks(service, monkeypatch, caplog):
@@ -174,7 +174,7 @@ def test_a_review_that_fails_is_left_and_begun_again_by_whoever_asks(service, mo
 
 def test_asked_twice_at_once_it_is_one_work_and_counts_once(service, another, monkeypatch):
     game, admitted, asked, answers = ended(service, 8), [], [], []
-    monkeypatch.setattr("service.jobs.queue.Jobs.enqueue_soon", lambda jobs, hint: asked.append(hint))
+    monkeypatch.setattr("service.jobs.queue.Jobs.enqueue_soon", lambda jobs, task: asked.append(task))
     for one in (service, another(), service):
         found = one.reviews.read(None, game.id, join_code=None, admit=lambda: admitted.append(1), words=EN)
         answers.append(read(found.answer))

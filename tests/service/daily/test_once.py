@@ -107,10 +107,10 @@ def test_a_day_ends_once_whenever_a_worker_is_killed(service, another, client, c
             worker.day_waves.run(late[0].id)
     assert kill.has_killed, "there are so many round trips"
     clock.advance(waves.LEASE_MS / 1000)
-    assert [hint.game for hint in service.day_waves.hints()] == [late[0].id], "a sweeper finds it"
+    assert [task.game for task in service.day_waves.tasks()] == [late[0].id], "a sweeper finds it"
     end(another(), clock, late[0])
     check_ended(service, late)
-    assert service.day_waves.hints() == []
+    assert service.day_waves.tasks() == []
 
 
 def test_workers_that_look_at_once_end_a_day_once(service, another, clock, late):
@@ -172,13 +172,13 @@ def test_a_try_is_looked_at_when_its_day_ends(service, clock):
     ann = person(service, clock)
     begin(service, ann)
     day = today(clock)
-    [hint] = service.day_waves.hints()
-    service.day_waves.run(hint.game)
+    [task] = service.day_waves.tasks()
+    service.day_waves.run(task.game)
     clock.advance(60)
-    assert service.day_waves.hints() == []
+    assert service.day_waves.tasks() == []
     clock.ms = day.ends
-    assert [hint.game for hint in service.day_waves.hints()] == [day.id]
-    assert Day.named(hint.game) == day
+    assert [task.game for task in service.day_waves.tasks()] == [day.id]
+    assert Day.named(task.game) == day
 
 
 def test_what_is_no_day_leaves_the_list(service, client):

@@ -62,7 +62,7 @@ def check_ended(service, tried, day, *, numbers=(2, 1)):
         log = service.games.log(player.token, game)
         assert verify(log).divergence is None
         assert log["secret"] == found["secret"]
-    assert service.day_waves.hints() == []
+    assert service.day_waves.tasks() == []
 
 
 def test_a_day_goes_on_after_a_restore_and_tells_nothing_before_it_ends(service, clock, here, there, file, tried):
@@ -115,8 +115,8 @@ def test_a_backup_that_is_written_while_a_day_ends_leaves_nothing_sealed(
     restore(there, whole(file))
     again = build(there)
     clock.ms = day.ends
-    for hint in again.day_waves.hints():
-        end(again, clock, type(day).named(hint.game))
+    for task in again.day_waves.tasks():
+        end(again, clock, type(day).named(task.game))
     check_ended(again, tried, day)
 
 
@@ -128,7 +128,7 @@ def test_tries_whose_list_is_lost_are_found_by_rebuilding(service, clock, client
     day = today(clock)
     client.delete(keys.day_tries(day.id), keys.DAYS_DUE)
     rebuild(here)
-    [hint] = service.day_waves.hints()
-    assert hint.game == day.id
+    [task] = service.day_waves.tasks()
+    assert task.game == day.id
     end(service, clock, day)
     check_ended(service, tried, day, numbers=(0, 0))

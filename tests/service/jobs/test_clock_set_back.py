@@ -5,7 +5,7 @@ import pytest
 from games.bots.turns import OVERDUE_MS, bot_to_play
 from service.jobs import pending
 from service.jobs.pending import PendingNotices
-from service.jobs.schedule import Hint, Schedule
+from service.jobs.schedule import Schedule, Task
 from service.store import keys
 from service.store.lists.recovery import PART
 from tests.service.at_table import Game
@@ -49,11 +49,11 @@ def lose_jobs(client):
 
 def sweep(sweeper, passes, seconds):
     """Returns what a sweeper asks for within a time."""
-    hints = []
+    tasks = []
     for _ in range(int(seconds * 5)):
-        hints += sweeper.hints()
+        tasks += sweeper.tasks()
         passes(0.2)
-    return hints
+    return tasks
 
 
 @pytest.mark.parametrize("bot", ["random", "expert"])
@@ -65,8 +65,8 @@ def test_a_bot_whose_job_was_lost_plays_soon_though_the_clock_was_set_back_while
     lose_jobs(client)
     before = game.view()["version"]
     clock.advance(-back)
-    hints = sweep(another().schedule, passes, 2)
-    assert {(hint.kind, hint.game) for hint in hints} == {("bots", game.id)}
+    tasks = sweep(another().schedule, passes, 2)
+    assert {(task.kind, task.game) for task in tasks} == {("bots", game.id)}
     service.play.bot_turns(game.id, 5)
     assert game.events(after=before)[0]["type"] == "card_played"
 
@@ -77,7 +77,7 @@ def test_a_running_sweeper_notices_that_the_clock_is_set_back(service, client, c
     game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
     lose_jobs(client)
     clock.advance(-back)
-    assert {hint.game for hint in sweep(service.schedule, passes, 2)} == {game.id}
+    assert {task.game for task in sweep(service.schedule, passes, 2)} == {game.id}
 
 
 def test_who_does_not_act_is_timed_out_though_the_clock_was_set_back(service, client, clock, passes):
@@ -85,9 +85,9 @@ def test_who_does_not_act_is_timed_out_though_the_clock_was_set_back(service, cl
     version = game.view()["version"]
     clock.advance(-HOUR)
     assert sweep(service.schedule, passes, 19) == [], "there is time left"
-    hints = sweep(service.schedule, passes, 3)
-    assert hints
-    assert {(hint.kind, hint.game, hint.version) for hint in hints} == {("time_out", game.id, version)}
+    tasks = sweep(service.schedule, passes, 3)
+    assert tasks
+    assert {(task.kind, task.game, task.version) for task in tasks} == {("time_out", game.id, version)}
     service.play.time_out(game.id, version)
     assert game.events(after=version)[0]["type"] == "seat_timed_out"
     after = game.view()["version"]
@@ -111,7 +111,7 @@ def test_players_are_told_though_the_clock_was_set_back(another, client, clock, 
     version = game.view()["version"]
     client.zadd(keys.PENDING_NOTICES, {f"{game.id} {version}": clock.ms + pending.GRACE_MS})
     clock.advance(-HOUR)
-    assert sweep(another().pending, passes, 2)[0] == Hint("notify", game.id, version)
+    assert sweep(another().pending, passes, 2)[0] == Task("notify", game.id, version)
 
 
 def test_all_entries_are_brought_back_part_after_part(service, client, clock, passes):
@@ -120,7 +120,7 @@ def test_all_entries_are_brought_back_part_after_part(service, client, clock, pa
         one = sweeper(service.redis)
         steps = 0
         while client.zcount(name, clock.ms + 600_000, "+inf"):
-            one.hints()
+            one.tasks()
             steps += 1
         assert 2 <= steps <= 20, "it takes no long time, and not all at once"
         client.delete(name)

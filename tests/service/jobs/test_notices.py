@@ -10,7 +10,7 @@ from games.errors import Refused, Unavailable
 from service.changing import changes
 from service.jobs import notifier as notifier
 from service.jobs import pending
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.store import keys
 from service.store.feeds import stored_notices
 from service.store.log.meta import read_metas
@@ -235,17 +235,17 @@ def test_what_nobody_came_to_tell_is_asked_for_and_told_once(service, mute, cloc
     game = opened(mute, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
     game.act(0, HANDMAID)
     assert told(service, ann, after=0)["events"] == []
-    assert service.pending.hints() == []
+    assert service.pending.tasks() == []
     clock.advance(1.1)
-    hints = service.pending.hints()
-    assert {hint.game for hint in hints} == {game.id}
-    for hint in hints:
-        assert hint == Hint("notify", game.id, game.view()["version"])
-        service.notifier.send_pending(hint.game)
+    tasks = service.pending.tasks()
+    assert {task.game for task in tasks} == {game.id}
+    for task in tasks:
+        assert task == Task("notify", game.id, game.view()["version"])
+        service.notifier.send_pending(task.game)
     assert kinds(told(service, ben, after=0)) == ["game_started", "your_turn"]
     assert kinds(told(service, ann, after=0)) == ["game_started"], "a turn that is over is not told of"
     clock.advance(5)
-    assert service.pending.hints() == []
+    assert service.pending.tasks() == []
     service.notifier.send_pending(game.id)
     assert kinds(told(service, ben, after=0)) == ["game_started", "your_turn"]
 
@@ -282,7 +282,7 @@ def test_an_append_that_was_never_made_is_forgotten(service, client, clock):
     service.notifier.settle()
     client.zadd(keys.PENDING_NOTICES, {f"{game.id} 99": clock.ms, "no-such-game 3": clock.ms})
     for looks in range(3):
-        assert service.pending.hints() == []
+        assert service.pending.tasks() == []
         clock.advance(1.1)
         assert client.zcard(keys.PENDING_NOTICES) == (0 if looks else 2), "at first it may be about to be made"
 
@@ -291,7 +291,7 @@ def test_a_game_of_which_all_have_been_told_is_not_looked_at_any_more(service, c
     game = Game.begin(service)
     service.notifier.settle()
     client.zadd(keys.PENDING_NOTICES, {f"{game.id} {game.view()['version']}": clock.ms})
-    assert service.pending.hints() == []
+    assert service.pending.tasks() == []
     assert client.zcard(keys.PENDING_NOTICES) == 0
 
 
@@ -321,7 +321,7 @@ def test_what_is_too_much_to_wait_in_a_process_is_left_to_the_sweepers(service, 
     game.play(random.Random(2), 1)
     service.notifier.settle()
     clock.advance(1.1)
-    assert service.pending.hints() == [Hint("notify", game.id, game.view()["version"])]
+    assert service.pending.tasks() == [Task("notify", game.id, game.view()["version"])]
 
 
 def test_a_redis_that_fails_leaves_it_to_the_sweepers(service, clock, monkeypatch, caplog):
@@ -341,8 +341,8 @@ def test_a_redis_that_fails_leaves_it_to_the_sweepers(service, clock, monkeypatc
         service.notifier.settle()
     assert told(service, ben, after=0) == before
     clock.advance(1.1)
-    for hint in service.pending.hints():
-        service.notifier.send_pending(hint.game)
+    for task in service.pending.tasks():
+        service.notifier.send_pending(task.game)
     assert kinds(told(service, ben, after=before["cursor"])) == ["your_turn"]
 
 
@@ -356,13 +356,13 @@ def test_telling_that_fails_is_asked_for_more_and_more_rarely_and_never_given_up
     while clock.ms < began + 3_600_000:
         ((_, due),) = client.zrange(keys.PENDING_NOTICES, 0, 0, withscores=True)
         clock.ms = int(due) + 1
-        assert service.pending.hints() == [Hint("notify", game.id, game.view()["version"])]  # nobody can
+        assert service.pending.tasks() == [Task("notify", game.id, game.view()["version"])]  # nobody can
         asked.append(clock.ms)
     pauses = [(later - earlier) / 1000 for earlier, later in pairwise([began, *asked])]
     assert pauses == pytest.approx([1, 1, 2, 4, 8, 16, 32, *[60] * (len(pauses) - 7)], abs=0.01)
     clock.advance(60.1)
-    for hint in service.pending.hints():
-        service.notifier.send_pending(hint.game)
+    for task in service.pending.tasks():
+        service.notifier.send_pending(task.game)
     assert kinds(told(service, ben, after=0))[-1] == "your_turn"
     assert client.zcard(keys.PENDING_NOTICES) == 0
 
@@ -371,7 +371,7 @@ def test_appends_that_nobody_could_tell_of_are_asked_for_together(service, mute,
     game = Game.begin(mute)
     game.play(random.Random(2), 4)
     clock.advance(1.1)
-    assert service.pending.hints() == [Hint("notify", game.id, game.view()["version"])]
+    assert service.pending.tasks() == [Task("notify", game.id, game.view()["version"])]
 
 
 def test_what_is_stored_holds_no_card_and_no_name(service, client):
@@ -402,7 +402,7 @@ def test_a_damaged_game_keeps_no_other_players_from_being_told(service, mute, cl
     client.hset(keys.meta(damaged.id), "head", "garbage")
     clock.advance(1.1)
 
-    assert {hint.game for hint in service.pending.hints()} == {sound.id}
+    assert {task.game for task in service.pending.tasks()} == {sound.id}
     assert damaged.id in caplog.text
     left = client.zrange(keys.PENDING_NOTICES, 0, -1)
     assert {member.decode().partition(" ")[0] for member in left} == {sound.id}, "it is not looked at for ever"
@@ -436,7 +436,7 @@ def test_a_node_that_is_away_keeps_no_players_of_others_from_being_told(service,
 
     monkeypatch.setattr(pending, "read_metas", read)
     clock.advance(1.1)
-    assert {hint.game for hint in service.pending.hints()} == {sound.id}
+    assert {task.game for task in service.pending.tasks()} == {sound.id}
     assert client.zcard(keys.PENDING_NOTICES) == 2, "it is looked at again"
 
 

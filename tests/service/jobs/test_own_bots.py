@@ -13,7 +13,7 @@ from games.bots.think_time import HURRIED_MS, LEAST_SHARE, QUICK_SECONDS, HurryB
 from games.bots.turns import AT_ONCE, OVERDUE_MS, UNATTENDED_OVERDUE_MS, ThinkBudget, TookTooLong, choice, chosen
 from games.causes import Act
 from service import Settings
-from service.jobs.schedule import BOT_GRACE_MS, Hint, bots_hint
+from service.jobs.schedule import BOT_GRACE_MS, Task, bots_task
 from tests.service.at_table import EN, Game
 
 FIRST = {"rounds": [{"starter": 1}]}
@@ -200,11 +200,11 @@ def test_of_a_quick_bot_there_is_no_thought_to_keep(service, against, log):
 
 def test_quick_bots_are_not_held_up_by_one_that_thinks(service, against, log):
     game = Game.open(service, "random", "expert", "random", sandbox={"rounds": [{"starter": 0}]})
-    hint = service.play.bot_turns(game.id, 5)
+    task = service.play.bot_turns(game.id, 5)
     snapshot = snapshot_of(log, game)
     assert snapshot.state.to_act == 1
-    assert hint == Hint("think", game.id, snapshot.version, unattended=True, humans=(game.creator.id,))
-    assert service.play.bot_turns(game.id, 5) == hint, "it is left to those who have time"
+    assert task == Task("think", game.id, snapshot.version, unattended=True, humans=(game.creator.id,))
+    assert service.play.bot_turns(game.id, 5) == task, "it is left to those who have time"
     assert snapshot_of(log, game).version == snapshot.version
 
 
@@ -213,9 +213,9 @@ def test_a_thought_is_one_turn_of_a_bot(service, against, log, clock):
     version = snapshot_of(log, game).version
     assert service.play.think("no-such-game") is None
     following = service.play.think(game.id)
-    assert following == bots_hint(snapshot_of(log, game), clock.ms)
+    assert following == bots_task(snapshot_of(log, game), clock.ms)
     assert snapshot_of(log, game).version > version
-    while bots_hint(snapshot_of(log, game), clock.ms) is not None:
+    while bots_task(snapshot_of(log, game), clock.ms) is not None:
         service.play.think(game.id)
     version = snapshot_of(log, game).version
     assert service.play.think(game.id) is None
@@ -243,9 +243,9 @@ def test_a_turn_that_stays_open_is_taken_by_the_stand_in(service, against, asked
     game = against("expert")
     version = snapshot_of(log, game).version
     clock.advance(OVERDUE_MS / 1000 - 0.001)
-    assert bots_hint(snapshot_of(log, game), clock.ms).kind == "think"
+    assert bots_task(snapshot_of(log, game), clock.ms).kind == "think"
     clock.advance(0.001)
-    assert bots_hint(snapshot_of(log, game), clock.ms).kind == "bots"
+    assert bots_task(snapshot_of(log, game), clock.ms).kind == "bots"
     with caplog.at_level(logging.ERROR):
         service.play.bot_turns(game.id, 0)
     assert questions == []
@@ -256,9 +256,9 @@ def test_a_turn_that_stays_open_is_taken_by_the_stand_in(service, against, asked
 def test_a_bot_among_bots_has_longer_until_it_is_overdue(service, log, clock):
     game = Game.open(service, "expert", "expert")
     clock.advance(OVERDUE_MS / 1000)
-    assert bots_hint(snapshot_of(log, game), clock.ms).kind == "think"
+    assert bots_task(snapshot_of(log, game), clock.ms).kind == "think"
     clock.advance((UNATTENDED_OVERDUE_MS - OVERDUE_MS) / 1000)
-    assert bots_hint(snapshot_of(log, game), clock.ms).kind == "bots"
+    assert bots_task(snapshot_of(log, game), clock.ms).kind == "bots"
 
 
 def test_sweepers_ask_for_thoughts_until_they_are_overdue_and_then_for_quick_turns(service, against, client, clock):
@@ -268,11 +268,11 @@ def test_sweepers_ask_for_thoughts_until_they_are_overdue_and_then_for_quick_tur
     while clock.ms < began + 3 * OVERDUE_MS:
         ((_, score),) = client.zrange("billet:due", 0, 0, withscores=True)
         clock.ms = max(clock.ms, int(score) + 1)
-        asked += [(clock.ms - began, hint.kind) for hint in service.schedule.hints()]
+        asked += [(clock.ms - began, task.kind) for task in service.schedule.tasks()]
     assert asked[0] == (pytest.approx(BOT_GRACE_MS + THINK_MS, abs=2), "think")
     assert [kind for _, kind in asked] == ["think"] * 2 + ["bots"] * (len(asked) - 2)
     assert asked[2][0] == pytest.approx(OVERDUE_MS, abs=2), "as soon as it is overdue"
-    assert {hint.version for hint in service.schedule.hints()} <= {version}
+    assert {task.version for task in service.schedule.tasks()} <= {version}
 
 
 def test_whoever_reads_a_game_waits_for_no_thought(service, against, asked_of, clock, log):

@@ -31,7 +31,7 @@ def test_whatever_node_they_are_on_players_are_told_of_all_their_games(service, 
         assert [notice["type"] for notice in notices].count("game_over") == 1
         versions = [notice["version"] for notice in notices]
         assert versions == sorted(set(versions))
-    assert service.pending.hints() == []
+    assert service.pending.tasks() == []
 
 
 async def test_one_who_waits_hears_of_it_from_another_node(service, monkeypatch):

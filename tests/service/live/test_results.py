@@ -141,18 +141,18 @@ def test_numbers_grow_when_redis_has_lost_them_and_when_the_clock_is_set_back(se
 
 
 def test_a_game_whose_end_nobody_handed_to_the_workers_is_found_by_the_sweepers(service, client, clock, monkeypatch):
-    monkeypatch.setattr(changes.Jobs, "enqueue", lambda self, hints: None)
+    monkeypatch.setattr(changes.Jobs, "enqueue", lambda self, tasks: None)
     game = ended(service)
-    assert service.unrecorded.hints() == [], "its job may be on its way"
+    assert service.unrecorded.tasks() == [], "its job may be on its way"
     clock.advance((pending.GRACE_MS + 1) / 1000)
-    (hint,) = service.unrecorded.hints()
-    assert (hint.kind, hint.game) == ("record", game.id)
-    assert service.unrecorded.hints() == [], "it is claimed"
+    (task,) = service.unrecorded.tasks()
+    assert (task.kind, task.game) == ("record", game.id)
+    assert service.unrecorded.tasks() == [], "it is claimed"
     clock.advance((pending.LONGEST_PAUSE_MS + pending.GRACE_MS) / 1000)
-    assert [hint.game for hint in service.unrecorded.hints()] == [game.id], "until it is done"
+    assert [task.game for task in service.unrecorded.tasks()] == [game.id], "until it is done"
     recorded(service, game)
     clock.advance((pending.LONGEST_PAUSE_MS + pending.GRACE_MS) / 1000)
-    assert service.unrecorded.hints() == []
+    assert service.unrecorded.tasks() == []
 
 
 def test_without_the_entry_nothing_ends_and_without_the_end_the_entry_goes(service, client, clock, monkeypatch):
@@ -175,7 +175,7 @@ def test_without_the_entry_nothing_ends_and_without_the_end_the_entry_goes(servi
     assert unrecorded_games(client) == [game.id], "the append may come at any moment"
     for _ in range(2):
         clock.advance((unrecorded.LEASE_MS + pending.GRACE_MS + 1) / 1000)
-        assert service.unrecorded.hints() == []
+        assert service.unrecorded.tasks() == []
     assert unrecorded_games(client) == []
     recorded(service, game.cut_short())
     assert ids(all_of(service)) == [game.id]

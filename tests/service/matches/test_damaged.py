@@ -31,8 +31,8 @@ def test_a_damaged_match_is_left_out_of_lists_and_waves_and_its_creator_may_go(s
     assert [one["id"] for one in service.matches.page(None)["items"]] == [sound]
     assert refusal(lambda: service.matches.view(None, damaged)).code == "not_found"
     for _ in range(3):
-        for hint in service.match_waves.hints():
-            service.match_waves.run(hint.game)
+        for task in service.match_waves.tasks():
+            service.match_waves.run(task.game)
     finish(service, sound)
     service.administration.erase(creator.id)
 
@@ -73,8 +73,8 @@ def test_a_rebuild_has_workers_look_at_all_matches_again(service, settings, clie
         resign(service, game, programs)
     client.delete(keys.match(match), keys.MATCHES, keys.MATCHES_DUE)
     rebuild(settings)
-    for hint in service.match_waves.hints():
-        service.match_waves.run(hint.game)
+    for task in service.match_waves.tasks():
+        service.match_waves.run(task.game)
     for game in opened:
         assert service.games.log(None, game)["secret"]
 

@@ -102,5 +102,5 @@ def test_a_rebuild_leaves_a_match_that_has_gone_at_rest(service, client, clock, 
     list(service.retention.remove_matches(0))
     clock.advance(SETTLED_MS / 1000 + 1)
     rebuild(settings)
-    assert service.match_waves.hints() == []
+    assert service.match_waves.tasks() == []
     assert not client.exists(*LISTS, keys.match(match), keys.DAMAGED)

@@ -29,7 +29,7 @@ def test_bots_play_at_once_and_the_match_ends(service):
     assert sum(one["share"] for one in ended["standings"]) == pytest.approx(1)
     assert [one["games"] for one in ended["standings"]] == [4, 4]
     assert ended["pairs"][0]["deals"] == 4
-    assert service.match_waves.hints() == [], "nothing is left to do"
+    assert service.match_waves.tasks() == [], "nothing is left to do"
 
 
 def test_a_match_waits_until_all_its_programs_accept(service):
@@ -273,7 +273,7 @@ def test_a_match_that_is_ended_counts_what_still_runs(service):
         resign(service, game)
     service.match_waves.run(match)
     assert view(service, match)["played"] == 2
-    assert service.match_waves.hints() == []
+    assert service.match_waves.tasks() == []
 
 
 def test_a_game_that_is_called_off_is_not_played_again(service):
@@ -374,8 +374,8 @@ def test_what_was_never_stored_leaves_the_lists(service, client, clock):
     client.zadd(keys.MATCHES_DUE, {"mgone": 1_000_000_000_000})
     now = service.matches.page(None)
     assert now["items"] == []
-    for hint in service.match_waves.hints():
-        service.match_waves.run(hint.game)
+    for task in service.match_waves.tasks():
+        service.match_waves.run(task.game)
     assert (client.zcard(keys.MATCHES), client.zcard(keys.MATCHES_DUE)) == (0, 0)
 
 
@@ -392,10 +392,10 @@ def test_a_match_that_is_just_being_stored_stays_listed(service, client, clock):
 def test_a_match_is_looked_at_again_and_again_while_it_runs(service, clock):
     match = create(service, guest(service), bots=2)["id"]
     clock.advance(LEASE_MS / 1000)
-    assert [hint.game for hint in service.match_waves.hints()] == [match]
-    assert service.match_waves.hints() == []
+    assert [task.game for task in service.match_waves.tasks()] == [match]
+    assert service.match_waves.tasks() == []
     clock.advance(LEASE_MS / 1000 + 0.01)
-    assert [hint.game for hint in service.match_waves.hints()] == [match]
+    assert [task.game for task in service.match_waves.tasks()] == [match]
 
 
 def test_workers_seldom_look_at_a_match_of_which_no_game_runs(service, clock):
@@ -404,7 +404,7 @@ def test_workers_seldom_look_at_a_match_of_which_no_game_runs(service, clock):
     match = service.matches.create(creator.token, body(one, bots=1, games=6)).match["id"]
 
     def due():
-        return [hint.game for hint in service.match_waves.hints()]
+        return [task.game for task in service.match_waves.tasks()]
 
     assert due() == [match]
     service.match_waves.run(match)

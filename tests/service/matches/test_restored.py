@@ -43,7 +43,7 @@ def test_a_backup_that_is_written_while_a_match_ends_leaves_no_deck_sealed(
     restore(there, whole(file))
     again = build(there)
     here(again, *programs)
-    assert match in {hint.game for hint in again.match_waves.hints()}
+    assert match in {task.game for task in again.match_waves.tasks()}
     finish(again, match, programs)
     assert view(again, match)["secret"] is not None
     there = [game for game in games(again, match) if EventLog(again.redis).read(game["game"]).snapshot is not None]

@@ -106,7 +106,7 @@ def test_a_match_that_is_ended_reveals_what_was_played(service, match):
     for _ in range(2):
         service.match_waves.run(match.id)
     assert {game["secret"] is None for game in games(service, match.id)} == {False}
-    assert service.match_waves.hints() == []
+    assert service.match_waves.tasks() == []
 
 
 def test_a_sealed_game_is_in_no_list_and_no_result(service, match, client):

@@ -10,7 +10,7 @@ from games.errors import Damaged
 from games.queue.pending import PendingPairing
 from games.queue.tickets import HERE_MS
 from service import Settings, build
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.metrics.survey import OVERDUE_MS
 from service.store import keys
 from service.store.damaged import SHOWN_MS
@@ -27,7 +27,7 @@ NONE = dict.fromkeys(EDITIONS, 0)
 
 def test_queues_say_how_much_waits_and_for_how_long(service, client):
     assert service.survey.state().queues["turns"] == (0, 0.0)
-    service.jobs.enqueue([Hint("bots", f"g{i}", 1) for i in range(12)])
+    service.jobs.enqueue([Task("bots", f"g{i}", 1) for i in range(12)])
     job = client.lindex("rq:queue:turns", 0).decode()
     client.hset(f"rq:job:{job}", "enqueued_at", "2026-01-01T00:00:00.000000Z")
     queues = service.survey.state().queues
@@ -71,7 +71,7 @@ def test_sandbox_games_and_forks_are_not_counted_and_looked_after_all_the_same(s
     assert service.survey.state().games.active == none
     for _ in range(2):
         clock.advance(60)
-        assert {hint.game for hint in service.schedule.hints()} == {chosen.id, forked["id"]}
+        assert {task.game for task in service.schedule.tasks()} == {chosen.id, forked["id"]}
         client.zadd(keys.active("standard"), {chosen.id: 1, forked["id"]: 1})  # as before they were left out
         client.delete(keys.DUE)
         assert rebuild(Settings(redis_url=redis_url))["removed"] == 2
@@ -101,8 +101,8 @@ def test_a_result_that_attempts_fail_to_record_is_late(service, clock, monkeypat
     found = []
     while not service.survey.state().games.late_results:
         clock.advance(1)
-        found += service.unrecorded.hints()
-    assert found == [Hint("record", game.id, 0)] * LATE_CLAIMS
+        found += service.unrecorded.tasks()
+    assert found == [Task("record", game.id, 0)] * LATE_CLAIMS
     service.recording.record(game.id)
     assert service.survey.state().games.late_results == 0
 
@@ -129,11 +129,11 @@ def test_a_match_at_which_workers_fail_to_look_is_late_until_they_do(service, cl
     found = []
     while not service.survey.state().games.late_matches:
         clock.advance(1)
-        found += service.match_waves.hints()
-    assert found == [Hint("play", match, 0)] * LATE_CLAIMS
+        found += service.match_waves.tasks()
+    assert found == [Task("play", match, 0)] * LATE_CLAIMS
     for _ in range(20):
         clock.advance(2)
-        service.match_waves.hints()
+        service.match_waves.tasks()
         assert service.survey.state().games.late_matches == 1, "it stays so, however often it is in vain"
     service.match_waves.run(match)
     assert (service.survey.state().games.matches, service.survey.state().games.late_matches) == (1, 0)
@@ -148,7 +148,7 @@ def test_a_game_that_nobody_looks_at_is_overdue(service, clock):
     assert service.survey.state().games.overdue == 1
     clock.advance(OVERDUE_MS / 1000)
     assert service.survey.state().games.overdue == 2
-    service.schedule.hints()
+    service.schedule.tasks()
     assert service.survey.state().games.overdue == 0
 
 

@@ -11,7 +11,7 @@ from engine.views import WATCHER
 from games.errors import Refused
 from games.times import ms_of
 from service import Settings
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, LONG, Game, read
 from tests.service.states import folded
@@ -275,8 +275,8 @@ def test_a_seat_with_less_time_than_the_one_before_is_looked_at_in_time(service,
     told = []
     while not told:
         clock.ms += max(1, service.schedule.pause_ms(1_000))
-        told = service.schedule.hints()
-    assert told == [Hint("time_out", game.id, game.service.play._log.read(game.id).snapshot.version)]
+        told = service.schedule.tasks()
+    assert told == [Task("time_out", game.id, game.service.play._log.read(game.id).snapshot.version)]
     assert due <= clock.ms <= due + 1
 
 
@@ -299,7 +299,7 @@ def test_who_loses_a_race_leaves_no_later_look_behind(service, clock, another, m
     with pytest.raises(Refused):
         slow.play.act(game.token(2), game.id, read_action(game.legal(2)[0]), words=EN)
     assert service.schedule.pause_ms(1_000) == 0, "somebody looks at once, and finds when it is really due"
-    assert service.schedule.hints() == []
+    assert service.schedule.tasks() == []
     assert service.schedule.pause_ms(100_000) <= 15_000
 
 

@@ -237,12 +237,12 @@ def test_a_timeout_that_was_due_before_it_does_nothing(service, game, then):
     then.advance(DAY)
     take(service, game, 0, 2)
     then.advance(2 * DAY)
-    hints = service.schedule.hints()
-    assert all(hint.kind != "time_out" for hint in hints)
+    tasks = service.schedule.tasks()
+    assert all(task.kind != "time_out" for task in tasks)
     service.play.time_out(game.id, due)
     assert game.to_act() == 0
     then.advance(DAY)
-    assert any(hint.kind == "time_out" for hint in service.schedule.hints()), "sweepers know the new deadline"
+    assert any(task.kind == "time_out" for task in service.schedule.tasks()), "sweepers know the new deadline"
 
 
 def test_a_break_and_a_timeout_at_once_do_not_both_count(service, another, game, then):

@@ -18,7 +18,7 @@ from games.records.verification import verify
 from games.steps import SKEW_MS
 from games.times import ms_of, text_of
 from service.changing import changes
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from tests.engine.given import timed_out
 from tests.service.at_table import EN, Game, guest, nearly_won, read
 from tests.service.states import folded
@@ -262,7 +262,7 @@ def test_a_clock_that_is_set_back_gives_more_time_and_harms_nothing(service, clo
     assert deadline(game) == asked + 10_000
     service.play.time_out(game.id, 0)
     assert types(game).count("seat_timed_out") == 0
-    service.schedule.hints()
+    service.schedule.tasks()
     game.step(random.Random(1))
     assert deadline(game) == clock.ms + 10_000, "from now on by the clock as it is"
     assert read(another().games.view(game.token(0), game.id, words=EN)) == game.view(0)
@@ -376,7 +376,7 @@ def test_bots_that_run_out_of_time_say_where_they_stopped(service):
     before = game.view()["version"]
     stopped = service.play.bot_turns(game.id, 0)
     version = game.view()["version"]
-    assert stopped == Hint("bots", game.id, version, unattended=True, humans=(game.creator.id,))
+    assert stopped == Task("bots", game.id, version, unattended=True, humans=(game.creator.id,))
     assert stopped.version > before
     while service.play.bot_turns(game.id, 0.05) is not None:
         pass

@@ -126,7 +126,7 @@ def test_the_first_who_is_back_does_not_wait_for_the_others(service, clock):
     told = []
     while not told:
         clock.ms += max(1, service.schedule.pause_ms(1_000))
-        told = service.schedule.hints()
+        told = service.schedule.tasks()
     assert clock.ms <= ms_of(game.view()["deadline"]) or game.to_act() != waited_for
     assert told[0].kind == "time_out"
 

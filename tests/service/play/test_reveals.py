@@ -12,7 +12,7 @@ from games.records.verification import verify
 from games.times import text_of
 from service import Settings
 from service.changing import changes
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.store import keys
 from service.store.log.event_log import VersionConflict
 from service.upkeep.rebuild import rebuild
@@ -182,10 +182,10 @@ class TestTheEndOfTheWait:
 
     def test_a_worker_brings_it_about_where_nobody_looks(self, service, clock, log):
         game = table(service)
-        assert service.schedule.hints() == [], "not before"
+        assert service.schedule.tasks() == [], "not before"
         clock.advance(WAIT)
         version = log.read(game.id).snapshot.version
-        assert service.schedule.hints() == [Hint("time_out", game.id, version)]
+        assert service.schedule.tasks() == [Task("time_out", game.id, version)]
         service.play.time_out(game.id, 0)
         assert log.read(game.id).snapshot.started.event.unrevealed == (0, 1)
 
@@ -200,7 +200,7 @@ class TestTheEndOfTheWait:
         game = table(service)
         clock.advance(WAIT)
         for _ in range(3):
-            assert [hint.kind for hint in service.schedule.hints()] == ["time_out"]
+            assert [task.kind for task in service.schedule.tasks()] == ["time_out"]
             clock.advance(700)
         service.play.time_out(game.id, 0)
         assert log.read(game.id).snapshot.started is not None

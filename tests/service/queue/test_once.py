@@ -37,14 +37,14 @@ def test_there_is_one_game_whenever_the_worker_is_killed(service, another, clien
     [game] = {view["game"] for view in views}
     assert client.keys("billet:{*}:log") == [f"billet:{{{game}}}:log".encode()]
     clock.advance(2)  # whatever notices of the game were lost are sent again
-    for hint in service.pending.hints():
-        service.notifier.send_pending(hint.game)
+    for task in service.pending.tasks():
+        service.notifier.send_pending(task.game)
     for player, cursor in cursors.items():
         types = [notice["type"] for notice in told(service, player, cursor)["events"]]
         assert types.count("matched") == 1
     assert kill.has_killed, "there are so many round trips"
     clock.advance(1)
-    assert service.waves.hints() == [], "nothing is left to do"
+    assert service.waves.tasks() == [], "nothing is left to do"
 
 
 def test_workers_that_pair_at_once_make_one_game_for_each_pairing(service, another, client):

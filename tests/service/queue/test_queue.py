@@ -262,10 +262,10 @@ def test_waves_go_on_after_a_clock_was_set_back(service, due, clock):
 
 def test_a_wave_waits_a_moment_for_those_who_come_together(service, due, clock):
     two(service)
-    assert service.waves.hints() == []
+    assert service.waves.tasks() == []
     clock.advance(GATHERING_MS / 1000)
-    assert [hint.game for hint in service.waves.hints()] == ["standard"]
-    assert service.waves.hints() == [], "another sweeper has it"
+    assert [task.game for task in service.waves.tasks()] == ["standard"]
+    assert service.waves.tasks() == [], "another sweeper has it"
 
 
 def test_bots_fill_a_table_after_a_while(service, due, clock):

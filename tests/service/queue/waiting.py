@@ -25,8 +25,8 @@ def two(service: Service) -> dict[Guest, str]:
 
 def waves(service: Service) -> None:
     """Runs the waves that are due, as workers do."""
-    for hint in service.waves.hints():
-        service.waves.run(hint.game)
+    for task in service.waves.tasks():
+        service.waves.run(task.game)
 
 
 def look(service: Service, player: Guest, ticket: str) -> dict:

@@ -78,8 +78,8 @@ def test_what_is_made_after_a_connection_was_cut_is_told_though_the_process_dies
     assert proxy.lost == 1
     assert [name.decode() for name in client.zrange(keys.PENDING_NOTICES, 0, -1)] == [f"{game.id} {done['version']}"]
     clock.advance(1.1)
-    for hint in service.pending.hints():
-        service.notifier.send_pending(hint.game)
+    for task in service.pending.tasks():
+        service.notifier.send_pending(task.game)
     (notice,) = service.notices.page(game.token(1), after=cursor)["events"]
     assert (notice["type"], notice["game"]) == ("your_turn", game.id)
 

@@ -11,7 +11,7 @@ from billet.redis.embedded import EmbeddedRedis
 from engine.logs.codec import read_action
 from games.errors import Refused, StoreFull, StoreReadOnly, Unavailable
 from service import Settings, build
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.metrics import health
 from service.store import keys
 from service.store.limits.counting import RateLimiter, count
@@ -196,10 +196,10 @@ def test_without_redis_every_call_is_unavailable_and_with_it_everything_goes_on(
         calls = [*reads(service, game), *writes(service, game)]
         joining = lambda: service.tables.take_seat(game.creator.token, game.id, {}, words=EN)  # noqa: E731
         server.stop()
-        refused_everywhere([*calls, joining, service.schedule.hints, lambda: rebuild(Settings(redis_url=server.url))])
+        refused_everywhere([*calls, joining, service.schedule.tasks, lambda: rebuild(Settings(redis_url=server.url))])
         refused_everywhere([lambda: service.play.time_out(game.id, 0), lambda: service.play.bot_turns(game.id, 1)])
         assert service.health.ready() == (False, False, False, False)
-        assert service.jobs.enqueue([Hint("bots", game.id, 1)]) is None, "a hint may be lost"
+        assert service.jobs.enqueue([Task("bots", game.id, 1)]) is None, "a task may be lost"
         server = EmbeddedRedis(tmp_path, fsync="no")
         server.start()
         assert [game.view(seat) for seat in (None, 0, 1, 2)] == seen
@@ -282,11 +282,11 @@ def goes_on(game):
 @pytest.mark.parametrize("call", ["ask", "next_in_line"])
 def test_the_queues_are_sought_anew_when_their_redis_has_become_a_replica(spoilt, own_client, call):
     jobs = spoilt.jobs
-    jobs.enqueue([Hint("bots", "g", 1)])
+    jobs.enqueue([Task("bots", "g", 1)])
     connected = jobs._client.client_id()
     make_replica(own_client)
     if call == "ask":
-        jobs.enqueue([Hint("bots", "h", 1)])
+        jobs.enqueue([Task("bots", "h", 1)])
     else:
         with pytest.raises(StoreReadOnly):
             jobs.next_in_line("bots")

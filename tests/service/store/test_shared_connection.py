@@ -22,7 +22,7 @@ from billet.redis import embedded as embedded_redis
 from games.errors import StoreFull, StoreReadOnly, Unavailable
 from service import Settings, build
 from service.jobs.queue import Jobs
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from service.log_lines import request_id
 from service.store import keys
 from service.store.log.event_log import EventLog
@@ -278,7 +278,7 @@ def test_an_archive_that_hangs_holds_up_no_action(redis_client, redis_url):
     def act():
         for _ in range(5):  # by then Redis has told all others that their game is in the archive
             redis_client.send(("PING",))
-        jobs.enqueue_soon(Hint("bots", "game", 1))
+        jobs.enqueue_soon(Task("bots", "game", 1))
 
     async def run():
         reading = [asyncio.ensure_future(serve(lambda: log.entries("archived", 0))) for _ in range(40)]
@@ -417,15 +417,15 @@ def test_a_thread_and_the_queues_leave_a_primary_that_becomes_a_replica(demoted,
     relay, demote = demoted
     client = connect(relay.url)
     redis_client, jobs = RedisClient(client), Jobs(client)
-    jobs.enqueue([Hint("bots", "before", 1)])
+    jobs.enqueue([Task("bots", "before", 1)])
     assert redis_client.send(("SET", "key", 1)) == [b"OK"]
     demote()
     relay.lead(redis_url)
     with pytest.raises(StoreReadOnly):
         redis_client.send(("SET", "key", 2))
-    jobs.enqueue([Hint("bots", "lost", 1)])
+    jobs.enqueue([Task("bots", "lost", 1)])
     assert redis_client.send(("SET", "key", 3)) == [b"OK"]
-    jobs.enqueue([Hint("bots", "after", 1)])
+    jobs.enqueue([Task("bots", "after", 1)])
     assert (jobs.next_in_line("bots"), jobs.next_in_line("bots")) == ("after", None)
     assert redis.Redis.from_url(redis_url).get("key") == b"3"
 

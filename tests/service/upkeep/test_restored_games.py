@@ -87,7 +87,7 @@ def test_before_they_are_called_off_no_clock_deals_cards(service, redis_url, the
     clock.advance(3600)
     restore(there, whole(file))
     other = build(there)
-    assert not Schedule(other.redis).hints()
+    assert not Schedule(other.redis).tasks()
     for game, version in zip(games, seen, strict=True):
         events = Game(other, game.id, game.creator, game.guests).events()
         assert [event["type"] for event in events[version:]] == ["game_aborted", "secret_revealed"]

@@ -47,7 +47,7 @@ def play_everything(service, settings, rng):
     archive_everything(settings)
     try_the_deal_of_a_day(service)
     for _ in range(3):
-        service.schedule.hints()
+        service.schedule.tasks()
         time.sleep(0.7)
 
 

@@ -234,13 +234,13 @@ def test_without_a_node_its_games_are_unavailable_and_the_others_go_on(service, 
         monkeypatch.setattr(health, "WORKER_SECONDS", 500)
         service.health.record_heartbeat()
         assert service.health.ready() == (True, True, False, False)
-        hints = []
-        wait_until(lambda: hints.extend(service.schedule.hints()) or hints)
-        assert {(hint.kind, hint.game) for hint in hints} == {("time_out", timed[0].id)}
+        tasks = []
+        wait_until(lambda: tasks.extend(service.schedule.tasks()) or tasks)
+        assert {(task.kind, task.game) for task in tasks} == {("time_out", timed[0].id)}
     assert [lost.view(0), strangers.view(0)] == seen
     for game in (lost, strangers):
         check_whole(game.play(rng, 5))
-    wait_until(lambda: hints.extend(service.schedule.hints()) or timed[1].id in {hint.game for hint in hints})
+    wait_until(lambda: tasks.extend(service.schedule.tasks()) or timed[1].id in {task.game for task in tasks})
 
 
 @on_loop_alone
@@ -253,7 +253,7 @@ def test_without_the_lists_a_running_game_goes_on_and_none_is_begun_that_they_wo
             expect_unavailable(lambda: service.tables.create(game.creator.token, body("creator", "random"), words=EN))
         assert [len(node.client.keys("billet:*:log")) for node in nodes.nodes[1:]] == before
         expect_unavailable(lambda: service.lobby.public(None))
-        expect_unavailable(service.schedule.hints)
+        expect_unavailable(service.schedule.tasks)
         assert service.health.ready() == (False, False, False, False)
     assert service.tables.create(game.creator.token, body("creator", "random"), words=EN).body
     check_whole(game.play(random.Random(9), 5))
@@ -311,7 +311,7 @@ def test_without_any_node_every_call_is_unavailable(redis_url):
     service = build(nowhere)
     expect_unavailable(lambda: service.players.register("Ann", "human"))
     expect_unavailable(lambda: service.games.view(None, "some game", words=EN))
-    expect_unavailable(service.schedule.hints)
+    expect_unavailable(service.schedule.tasks)
     expect_unavailable(lambda: rebuild(nowhere))
 
 

@@ -9,7 +9,7 @@ import pytest
 from service import build
 from service.jobs import queue
 from service.jobs.queue import Jobs
-from service.jobs.schedule import Hint
+from service.jobs.schedule import Task
 from tests.service.at_table import Game
 from tests.service.on_loop import OnLoop, running_loop
 
@@ -41,9 +41,9 @@ def before_a_bot(service):
 def test_an_action_is_answered_before_its_job_is_enqueued(service, client, monkeypatch, on_loop):
     game, go, enqueue = before_a_bot(service), threading.Event(), Jobs.enqueue
 
-    def enqueue_late(jobs, hints):
+    def enqueue_late(jobs, tasks):
         go.wait(60)
-        enqueue(jobs, hints)
+        enqueue(jobs, tasks)
 
     monkeypatch.setattr(Jobs, "enqueue", enqueue_late)
     with running_loop(service) as loop:
@@ -62,7 +62,7 @@ def test_a_process_ends_though_the_queues_are_silent_and_sweepers_find_the_game(
         game.act(0, HANDMAID)
     silent.settle()
     clock.advance(1.1)
-    assert {(hint.kind, hint.game) for hint in silent.schedule.hints()} == {("bots", game.id) for game in games}
+    assert {(task.kind, task.game) for task in silent.schedule.tasks()} == {("bots", game.id) for game in games}
 
 
 def test_what_is_too_much_to_wait_in_a_process_is_left_to_the_sweepers(service, client, clock, monkeypatch):
@@ -72,12 +72,12 @@ def test_what_is_too_much_to_wait_in_a_process_is_left_to_the_sweepers(service, 
     service.settle()
     assert client.llen("rq:queue:turns") == 0
     clock.advance(1.1)
-    [hint] = service.schedule.hints()
-    assert hint == Hint("bots", game.id, version, humans=hint.humans, address_hash=hint.address_hash)
+    [task] = service.schedule.tasks()
+    assert task == Task("bots", game.id, version, humans=task.humans, address_hash=task.address_hash)
 
 
 def test_a_job_that_cannot_be_made_is_logged(service, monkeypatch, caplog):
-    monkeypatch.setattr(Jobs, "enqueue", lambda jobs, hints: {}["nothing"])
+    monkeypatch.setattr(Jobs, "enqueue", lambda jobs, tasks: {}["nothing"])
     before_a_bot(service).act(0, HANDMAID)
     service.settle()
     assert "cannot enqueue" in caplog.text
