@@ -52,8 +52,8 @@ def think() -> None:
 
 @job
 def review() -> None:
-    """Runs as a job: goes on with the review of the next game in line."""
-    _serve_next_in_line("review", lambda due: service().reviews.work(due, SLICE_SECONDS))
+    """Runs as a job: judges a choice of the next game in line that is reviewed."""
+    _serve_next_in_line("review", lambda due: service().reviews.work(due))
 
 
 def _serve_next_in_line(kind: str, serve: Callable[[str], Task | None]) -> None:

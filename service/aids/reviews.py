@@ -1,11 +1,10 @@
-"""Reviews ended games: whoever may read one asks for it, and workers work it out, a few choices at a time.
+"""Reviews ended games: whoever may read one asks for it, and workers work it out, a choice at a time.
 
 What has been worked out is kept choice by choice, so a worker that is killed loses one. A list says which reviews are
 under way; sweepers ask again for those that nobody has gone on with.
 """
 
 import logging
-import time
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
@@ -102,11 +101,11 @@ class Reviews:
         now = now_ms()
         return [Task("review", game, 0) for game in self._stored.due.claim(now, now + LEASE_MS, CLAIMED_AT_ONCE)]
 
-    def work(self, game: str, seconds: float) -> Task | None:
-        """Goes on with the review of a game for some time, at least by one choice; returns a task if there is more."""
+    def work(self, game: str) -> Task | None:
+        """Goes on with the review of a game by one choice; returns a task if there is more."""
         self._stored.due.set(game, now_ms() + LEASE_MS)
         try:
-            if self._go_on(game, time.monotonic() + seconds):
+            if self._go_on(game):
                 return Task("review", game, 0)
         except Unavailable:
             raise
@@ -116,22 +115,19 @@ class Reviews:
         self._stored.due.remove(game)
         return None
 
-    def _go_on(self, game: str, until: float) -> bool:
-        """Goes on with a review; returns whether there is more to do."""
+    def _go_on(self, game: str) -> bool:
+        """Judges the next choice of a game; returns whether there is more to do."""
         snapshot = self._log.read(game).snapshot
         if snapshot is None or not snapshot.ended or snapshot.sealed:
             return False
         choices = choices_of(self._log.causes(snapshot))
         known = self._stored.read(snapshot).facts
         left = [choice for choice in choices if choice.version not in known]
-        for number, choice in enumerate(left):
-            if number and time.monotonic() > until:
-                return True
-            facts = judged(game_at(choice.version, snapshot, self._log), choice, len(choices))
-            if not self._stored.keep(snapshot, len(choices), {choice.version: facts}):
-                return False
-        if not self._stored.keep(snapshot, len(choices), {}):
+        facts = {one.version: judged(game_at(one.version, snapshot, self._log), one, len(choices)) for one in left[:1]}
+        if not self._stored.keep(snapshot, len(choices), facts):
             return False
+        if len(left) > 1:
+            return True
         at = now_ms()
         self._notices.add([(f"review-{game}", one, [review_ready(snapshot, one, at)]) for one in people(snapshot)])
         return False

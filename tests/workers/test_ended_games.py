@@ -15,7 +15,6 @@ from service.jobs.schedule import Task
 from service.store import keys
 from tests.service.at_table import EN, Game, read
 from tools.testbed.waiting import wait_until
-from workers import jobs
 
 
 def results(service):
@@ -61,8 +60,7 @@ def ask(game):
     return game.service.reviews.read(None, game.id, join_code=None, admit=lambda: None, words=EN)
 
 
-def test_a_review_is_made_in_slices_and_others_get_their_turn(service, client, work, monkeypatch):
-    monkeypatch.setattr(jobs, "SLICE_SECONDS", 0)
+def test_a_review_is_made_a_choice_at_a_time_and_others_get_their_turn(service, client, work):
     first, second = ended(service), ended(service)
     work()  # what their ends have left to do
     for game in (first, second):

@@ -47,9 +47,9 @@ def ask(game, words=EN, *, by=None, admit=lambda: None, **more):
     return game.service.reviews.read(game.token(by), game.id, admit=admit, words=words, **more)
 
 
-def work(game, service=None, seconds=60):
+def work(game, service=None):
     """Works on a review until it is done."""
-    while (service or game.service).reviews.work(game.id, seconds):
+    while (service or game.service).reviews.work(game.id):
         pass
 
 
@@ -131,7 +131,7 @@ def test_made_again_by_another_worker_a_review_is_the_same(service, another, cli
     assert first["decisions"]
     client.delete(keys.review(game.id))
     assert not ask(game).done
-    work(game, another(), seconds=0)
+    work(game, another())
 
     assert reviewed(game) == first
 
@@ -139,14 +139,14 @@ def test_made_again_by_another_worker_a_review_is_the_same(service, another, cli
 def test_a_worker_that_is_killed_loses_a_choice_and_a_sweeper_finds_the_review(service, clock, monkeypatch):
     game = ended(service, 8)
     ask(game)
-    assert service.reviews.work(game.id, 0) is not None, "there is more"
+    assert service.reviews.work(game.id) is not None, "there is more"
     progress = read(ask(game).answer)
     assert 0 < progress["judged"] < progress["decisions"]
 
     with monkeypatch.context() as patched:  # as if the process ended: nothing after it runs
         patched.setattr(reviews, "judged", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
-            service.reviews.work(game.id, 60)
+            service.reviews.work(game.id)
     assert read(ask(game).answer) == progress
     assert service.reviews.tasks() == []
     clock.advance(LEASE_MS / 1000 + 1)
@@ -164,7 +164,7 @@ def test_a_review_that_fails_is_left_and_begun_again_by_whoever_asks(service, mo
     ask(game)
     with monkeypatch.context() as patched:
         patched.setattr(reviews, "judged", lambda *_: 1 // 0)
-        assert service.reviews.work(game.id, 60) is None
+        assert service.reviews.work(game.id) is None
     assert "ZeroDivisionError" in caplog.text
     assert service.redis.send(("ZCARD", keys.REVIEWS)) == [0]
     assert not ask(game).done
@@ -221,7 +221,7 @@ def test_a_game_that_runs_is_sealed_or_never_began_is_not_reviewed(service, cloc
     call = {"join_code": None, "admit": refuse, "words": EN}
     assert refusal(service.reviews.read, person.token, game, **call).code == "game_not_finished"
     for one in (running.id, game, "nothing"):
-        assert service.reviews.work(one, 60) is None
+        assert service.reviews.work(one) is None
         assert client.exists(keys.review(one)) == 0
     assert client.zcard(keys.REVIEWS) == 0
 
