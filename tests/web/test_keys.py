@@ -119,11 +119,12 @@ def ended(api):
     tokens = (player["token"], other["token"])
     for _ in range(2 * REPEATS):
         if view["status"] != "active":
-            return game
+            break
         token = tokens[view["to_act"]]
         action = api.call("GET", f"/games/{game}", token=token)["legal_actions"][0]["action"]
         view = api.call("POST", f"/games/{game}/actions", action, token)["game"]
-    api.call("DELETE", f"/games/{game}/seats/me", token=player["token"])
+    if view["status"] == "active":
+        api.call("DELETE", f"/games/{game}/seats/me", token=player["token"])
     return game
 
 
