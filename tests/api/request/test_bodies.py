@@ -152,7 +152,7 @@ FAULTS = [
     ({"clock": 1}, {"clock": "Must be an object."}),
     (
         {"clock": {"seconds": 60, "minutes": 1}},
-        {"clock.minutes": "Is not known here. Known are: seconds, on_timeout, kind, increment."},
+        {"clock.minutes": "Is not known here. Known are: seconds, on_timeout, kind, increment, break_days."},
     ),
 ]
 
