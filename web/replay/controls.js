@@ -12,6 +12,8 @@ const SPEEDS = [0.5, 1, 2, 4];
 export function controls(replay) {
   const { source, game, at } = replay;
   const last = source.steps.length - 1;
+  // What needs the log of a game whose cards others are still dealt is refused.
+  const sealed = game.deal !== null && replay.review?.sealed;
   return html`<nav class="controls" aria-label=${t("replay")}>
     <div class="track">${course(replay)}
       <input type="range" min="0" max=${last} step="1" .value=${String(at)} aria-label=${t("replay.step")} aria-valuetext=${t("replay.at", { n: at + 1, of: last + 1, text: replay.lastAction })}
@@ -32,11 +34,11 @@ export function controls(replay) {
     </div>
     <div class="row more"><label class="whom">${t("replay.as")}<select @change=${(event) => replay.see(event.target.value)}>${[["all", t("replay.all")], ...game.seats.map((seat) => [String(seat.seat), nameOf(seat, game)])].map(([as, text]) =>
       html`<option value=${as} ?selected=${as === replay.as}>${text}</option>`)}</select></label>
-      <button class=${replay.verified === false ? "broken" : nothing} @click=${() => replay.prove()}>${fairness(replay)}</button>
+      ${sealed ? nothing : html`<button class=${replay.verified === false ? "broken" : nothing} @click=${() => replay.prove()}>${fairness(replay)}</button>`}
       ${reviewing(replay, () => open(replay, "review"))}
-      ${source.film || account.abstains ? nothing : html`<button ?disabled=${game.status !== "active"} @click=${() => replay.fork()}>${t("replay.fork")}</button>`}
-      <button @click=${() => replay.keep()}>${t("file.download")}</button>
-      ${!replay.opener ? nothing : html`<button @click=${() => replay.keepPage()}>${t("file.page")}</button><label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) replay.read(file); }}></label>`}
+      ${source.film || sealed || account.abstains ? nothing : html`<button ?disabled=${game.status !== "active"} @click=${() => replay.fork()}>${t("replay.fork")}</button>`}
+      ${sealed ? nothing : html`<button @click=${() => replay.keep()}>${t("file.download")}</button>`}
+      ${!replay.opener ? nothing : html`${sealed ? nothing : html`<button @click=${() => replay.keepPage()}>${t("file.page")}</button>`}<label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) replay.read(file); }}></label>`}
       <button class="only-small" @click=${() => replay.look("log")}>${t("tab.log")}</button><button class="plain wide-only" @click=${() => replay.help()}>${t("keys")}</button></div>
   </nav>`;
 }

@@ -18,11 +18,13 @@ export class Review {
   said = null;
   problem = null;
   following = false;
-  // Others are dealt the cards of the game.
-  sealed = false;
   #marks = null;
 
-  constructor(replay) { this.replay = replay; }
+  constructor(replay) {
+    this.replay = replay;
+    // Others are dealt the cards of the game, until the service says that they are not any more.
+    this.sealed = replay.game.deal !== null;
+  }
 
   get found() { return this.said?.chances ? this.said : null; }
   // By the version of the event that is marked.
@@ -30,10 +32,7 @@ export class Review {
 
   // Shows a review that is there already, and follows one that somebody has begun.
   async look() {
-    await this.#ask("&begin=false").catch(({ code }) => {
-      this.sealed = code === "game_not_finished";
-      this.replay.update();
-    });
+    await this.#ask("&begin=false").catch(() => {});
     if (this.said?.decisions && !this.found) this.begin();
   }
 
@@ -56,8 +55,15 @@ export class Review {
 
   async #ask(how = "") {
     const { path, code } = this.replay.source;
-    this.said = await call("GET", `${path}/review${`${code}${how}`.replace("&", "?")}`);
-    this.replay.update();
+    try {
+      this.said = await call("GET", `${path}/review${`${code}${how}`.replace("&", "?")}`);
+      this.sealed = false;
+    } catch (problem) {
+      this.sealed = problem.code === "game_not_finished";
+      throw problem;
+    } finally {
+      this.replay.update();
+    }
   }
 
   // The chances before what a version shows, or when it ended.

@@ -81,7 +81,7 @@ def test_a_day_that_is_over_shows_ones_choices_beside_those_of_others(visitors, 
     assert wide(visitor) == 0
     assert visitor.violations() == []
     page.goto(link)
-    page.locator("billet-replay .seat").first.wait_for()
+    page.get_by_role("button", name={"en": "Was the deal fair?", "de": "War die Verteilung fair?"}[language]).wait_for()
 
 
 def test_whoever_did_not_try_sees_no_choices_of_their_own(visitors, yesterday):
@@ -100,6 +100,7 @@ def test_a_day_that_nobody_tried_is_said_so(visitors):
     visitor = visitors()
     visitor.visit("daily/standard/2020-01-01")
     visitor.page.get_by_role("alert").wait_for()
+    assert visitor.page.get_by_role("button", name="Try again").count() == 0
     visitor.page.get_by_role("link", name="Today").click()
     visitor.page.get_by_role("heading", name="The deal of the day").wait_for()
 
@@ -156,9 +157,12 @@ def test_a_try_that_has_ended_leads_back_to_the_day_and_to_what_its_seat_saw(vis
     ways = page.locator(".ending .row").first
     ways.get_by_role("link", name="Deal of the day").wait_for()
     assert ways.get_by_text("Review").count() == ways.get_by_text("Share").count() == 0
-    ways.get_by_role("link", name="Watch again").click()
+    with page.expect_response(lambda answer: "begin=false" in answer.url):
+        ways.get_by_role("link", name="Watch again").click()
     page.locator("billet-replay .seat").first.wait_for()
     page.wait_for_function("() => document.querySelector('billet-replay').review?.sealed")
-    page.get_by_role("button", name="Review this game").wait_for(state="detached")
+    page.get_by_role("slider").wait_for()
+    refused = ["Review this game", "Was the deal fair?", "Go on from here", "Download the log", "Save as a page"]
+    assert [one for one in refused if page.get_by_role("button", name=one).count()] == []
     page.goto(f"{visitor.base}/replays/{game}?as=all")
     page.get_by_text("This game's cards are dealt in other games, too.", exact=False).wait_for()
