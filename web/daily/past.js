@@ -30,7 +30,7 @@ class PastDeal extends Reading {
 
   template() {
     const { deal, problem, lost } = this, today = html`<a class="button" href=${new URL("daily", base)}>${t("daily.today")}</a>`;
-    if (problem) return html`<main class="centred"><h1>${t("daily.title")}</h1><p role="alert">${problem.message}</p><p class="row">${today}<button @click=${() => this.load()}>${t("again")}</button></p></main>`;
+    if (problem) return html`<main class="centred"><h1>${t("daily.title")}</h1><p role="alert">${problem.message}</p><p class="row">${today}${problem.status === 404 ? nothing : html`<button @click=${() => this.load()}>${t("again")}</button>`}</p></main>`;
     if (!deal) return html`<main class="centred"><p role="status">${t(lost ? `line.${lost}` : "player.loading")}</p></main>`;
     const { own, expert, best, tried, won } = deal, share = tried ? Math.round((100 * won) / tried) : 0;
     return html`<main class="narrow"><header><h1>${titleOf(this.editions, deal.edition)}</h1><p class="date">${dayOf(deal.date)}</p>
