@@ -54,7 +54,7 @@ FAMILIES = {
     "match.deals.": ("fresh", "rotated", "reference"),
     "match.deals_of.": ("fresh", "shared"),
     "match.more.": ("fresh", "shared"),
-    "match.clock.": ("decision", "bank"),
+    "pace.": ("decision", "bank"),
     "clock.": ("none", "30", "60", "300", "86400"),
 }
 """What fills the hole at the end of a key."""

@@ -3,6 +3,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account, changes } from "../api/account.js";
 import { base, call, line } from "../api/client.js";
 import { editions } from "../api/editions.js";
+import { pace } from "../look/pace.js";
 import { plots } from "../look/plot.js";
 import { Part } from "../look/part.js";
 import { dated, titleOf as edition } from "../players/outcome.js";
@@ -14,7 +15,7 @@ import { Looking } from "./looking.js";
 import { progress } from "./progress.js";
 import { matches } from "./sheet.js";
 import { course, pairs, standings } from "./standings.js";
-import { nameOf, thinking, titleOf } from "./words.js";
+import { nameOf, titleOf } from "./words.js";
 
 const GAMES = 20;
 
@@ -99,7 +100,7 @@ class MatchPage extends Part {
 
   #terms() {
     const { match } = this, against = [...new Set(match.against)].map((bot) => nameOf({ bot }));
-    const facts = [edition(this.editions, match.edition), t("match.seats", { n: match.seats }), ...(against.length ? [t("match.against", { bots: against.join(", ") })] : []), thinking(match.clock), t("match.at_once", { n: match.at_once })];
+    const facts = [edition(this.editions, match.edition), t("match.seats", { n: match.seats }), ...(against.length ? [t("match.against", { bots: against.join(", ") })] : []), pace(match.clock), t("match.at_once", { n: match.at_once })];
     return facts.join(" · ");
   }
 

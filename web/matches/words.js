@@ -14,13 +14,3 @@ const percent = new Intl.NumberFormat(language, { style: "percent" }), signed = 
 export const share = (value) => percent.format(value);
 export const points = (value) => signed.format(100 * value);
 export const about = (many) => rough.format(many);
-
-const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
-
-// How long a seat may think.
-export function thinking(clock) {
-  if (!clock) return t("match.clock.none");
-  const [unit, seconds] = UNITS.find(([, long]) => clock.seconds % long === 0);
-  const time = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(clock.seconds / seconds);
-  return t(`match.clock.${clock.kind}`, { time });
-}

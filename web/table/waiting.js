@@ -3,6 +3,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account } from "../api/account.js";
 import { BOTS } from "../api/editions.js";
 import { naming } from "../look/naming.js";
+import { pace } from "../look/pace.js";
 import { share } from "../look/share.js";
 import { t } from "../words/words.js";
 import { hostAway } from "./host.js";
@@ -19,6 +20,7 @@ export function waiting(table) {
     <h2 id="waiting">${t("waiting.title", { n: open.length })}</h2>
     ${own ? share(table.invitation, game.join_code) : table.removed ? html`<p class="problem" role="alert">${t("waiting.removed")}</p>` : html`<p>${t("waiting.watching")}</p>`}
     ${own ? nothing : table.removed ? html`<p><a class="button main" href=${table.home}>${t("home")}</a></p>` : html`<form class="row" @submit=${(event) => { event.preventDefault(); table.sit(); }}>${account.guest ? naming(table) : nothing}<button class="main" data-option>${t("waiting.sit")}</button></form>`}
+    ${game.clock ? html`<p class="quiet">${t("waiting.clock", { pace: pace(game.clock) })}</p>` : nothing}
     ${game.rated ? html`<p class="quiet">${t("waiting.rated")}</p>` : nothing}
     ${hostAway(table) ? html`<p role="status">${t("waiting.host_away")}</p>` : nothing}
     ${table.creates ? bots(table, free(game).length) : nothing}

@@ -4,6 +4,7 @@ import pytest
 
 from tests.web.browser import SMALL
 from tests.web.tables import PLAY, sandbox, seated
+from tools.players.tables import CREATOR, OPEN
 
 DISCARDS = [["priest", "handmaid"], ["king", "baron"], ["guard"]]
 GUESS = sandbox("standard", 3, {"hands": [["guard", "prince"]], "discards": DISCARDS, "turn": 0})
@@ -132,3 +133,18 @@ def test_a_clock_of_hours_says_hours(visitors, api):
     setup = {"edition": "standard", "seats": PILES["seats"], "clock": {"kind": "decision", "seconds": 36_000}}
     page, _, _ = seated(visitors, api, setup | {"starter": 0})
     assert page.locator("billet-clock").first.inner_text().split(":")[0] in ("9", "10")
+
+
+PACES = {
+    "en": "Time to think: 1 day for each decision, 7 days off a year.",
+    "de": "Bedenkzeit: 1 Tag für jede Entscheidung, 7 freie Tage im Jahr.",
+}
+
+
+@pytest.mark.parametrize("language", PACES)
+def test_whoever_comes_to_a_table_by_the_day_learns_its_pace_before_sitting_down(visitors, api, language):
+    setup = {"edition": "standard", "seats": [CREATOR, OPEN], "visibility": "public", "clock": {"seconds": 86_400}}
+    game = api.call("POST", "/games", setup, api.player("Ann")["token"])["id"]
+    one = visitors(locale=language)
+    one.visit(f"games/{game}")
+    one.page.locator(".waiting").get_by_text(PACES[language]).wait_for()
