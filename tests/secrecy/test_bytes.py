@@ -184,7 +184,7 @@ class Course:
         records = [
             record
             for record in self.logged.records
-            if record.thread not in self.before or record.threadName.startswith("hints")
+            if record.thread not in self.before or record.threadName.startswith("tasks")
         ]
         lines = [self.alike(formatter.format(record).encode()) for record in records]
         metrics = self.app.test_client().get("/metrics").data.splitlines()

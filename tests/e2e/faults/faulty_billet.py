@@ -110,16 +110,16 @@ def jump(wish):
 
 def end_sweeper(wish):
     """Ends one sweeper of an installation whenever a test has put a certain file there."""
-    hints = due.Schedule.hints
+    tasks = due.Schedule.tasks
 
     def ending(self):
         try:
             wish.unlink()
         except FileNotFoundError:
-            return hints(self)
+            return tasks(self)
         raise SystemExit
 
-    due.Schedule.hints = ending
+    due.Schedule.tasks = ending
 
 
 if __name__ == "__main__":
