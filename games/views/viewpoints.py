@@ -24,8 +24,13 @@ def viewer_as(snapshot: Snapshot, as_: str | int | None, caller: str | None) -> 
     if as_ != AS_ALL and as_ not in range(len(snapshot.players)):
         raise invalid("as", "fault.all_or_seat", last=len(snapshot.players) - 1)
     if not snapshot.may_see_all(caller) and as_ not in snapshot.seats_of(caller):
-        where = "sealed" if snapshot.ended else "views_in_a_sandbox" if snapshot.table.sandbox else "views_of_others"
-        raise Refused("game_not_finished", Message(f"detail.{where}"))
+        if snapshot.ended:
+            why = Message("detail.sealed")
+        elif snapshot.table.sandbox:
+            why = Message("detail.views_in_a_sandbox")
+        else:
+            why = Message("detail.views_of_others")
+        raise Refused("game_not_finished", why)
     return ALL if as_ == AS_ALL else int(as_)
 
 

@@ -180,7 +180,7 @@ class Course:
     def read(self):
         """Returns all that can be got at, by the way it comes."""
         formatter = logging.Formatter("%(name)s %(levelname)s %(message)s")
-        # Nothing is left of earlier hints, and the number of their thread may be given to that of this game's.
+        # Nothing is left of earlier tasks, and the number of their thread may be given to that of this game's.
         records = [
             record
             for record in self.logged.records
