@@ -32,7 +32,10 @@ export class Review {
 
   // Shows a review that is there already, and follows one that somebody has begun.
   async look() {
-    await this.#ask("&begin=false").catch(() => {});
+    await this.#ask("&begin=false").catch(({ code }) => {
+      this.sealed = code === "game_not_finished";
+      this.replay.update();
+    });
     if (this.said?.decisions && !this.found) this.begin();
   }
 
@@ -48,6 +51,7 @@ export class Review {
       }
     } catch (problem) {
       this.problem = problem;
+      this.sealed &&= problem.code === "game_not_finished";
     }
     this.following = false;
     this.replay.update();
@@ -55,15 +59,9 @@ export class Review {
 
   async #ask(how = "") {
     const { path, code } = this.replay.source;
-    try {
-      this.said = await call("GET", `${path}/review${`${code}${how}`.replace("&", "?")}`);
-      this.sealed = false;
-    } catch (problem) {
-      this.sealed = problem.code === "game_not_finished";
-      throw problem;
-    } finally {
-      this.replay.update();
-    }
+    this.said = await call("GET", `${path}/review${`${code}${how}`.replace("&", "?")}`);
+    this.sealed = false;
+    this.replay.update();
   }
 
   // The chances before what a version shows, or when it ended.
