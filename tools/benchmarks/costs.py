@@ -147,7 +147,7 @@ def _review(world: World) -> Call:
     """Returns a call about the review of a whole game, which workers have made."""
     asked = _of_game(world, "GET", "/review", 1000)
     world.send(asked)
-    while world.service.reviews.work(asked.path.split("/")[3], 60):
+    while world.service.reviews.work(asked.path.split("/")[3]):
         pass
     return asked
 

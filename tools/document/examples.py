@@ -190,7 +190,7 @@ def answers(notes: Notes, ann: str, bob: str, running: Service) -> None:
     notes.call("createTicket", "POST", f"{path}/tickets", ann)
     notes.call("leaveGame", "DELETE", f"{path}/seats/me", bob)
     notes.call("getReview.202", "GET", f"{path}/review", ann)
-    while running.reviews.work(game["id"], 60):
+    while running.reviews.work(game["id"]):
         pass
     notes.call("getReview", "GET", f"{path}/review", ann)
     notes.call("createRematch", "POST", f"{path}/rematch", ann)

@@ -596,7 +596,7 @@ def aids(client, tokens):
     assert client.get(opened.replace("deductions", "hint"), bob).json["code"] == "join_code_wrong"
     review = path.replace("hint", "review")
     assert client.get(review, ann).headers["Retry-After"]
-    while client.http.application.extensions["billet.service"].reviews.work(game["id"], 60):
+    while client.http.application.extensions["billet.service"].reviews.work(game["id"]):
         pass
     assert client.get(review).status_code == 200
     closed = opened.replace("deductions", "review")
