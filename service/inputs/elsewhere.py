@@ -114,7 +114,8 @@ class _Until:
 
     def __call__(self, host: str, **more: Any) -> http.client.HTTPConnection:
         made = self._kind(host, **more | {"timeout": _left(self._end)})
-        made.response_class = partial(_Answer, end=self._end)  # type: ignore[assignment]  # any callable that makes an answer will do
+        # `http.client` only calls it. Declared as a class, it could not be told when the answer has to be there.
+        made.response_class = partial(_Answer, end=self._end)  # type: ignore[assignment]
         return made
 
 

@@ -3,6 +3,7 @@
 import re
 import socket
 import threading
+from abc import ABC, abstractmethod
 from contextlib import closing
 
 from tests.contract.rights.world import Actor
@@ -14,7 +15,7 @@ STREAMS = ("/v1/results/stream?after=0", "/v1/lobby/stream")
 """What is followed all along: a game of a shared deal is never in there."""
 
 
-class Sealed:
+class Sealed(ABC):
     """Games of shared deals, `games` by id, with the `viewers`; what is said is checked until a deal is in use no more.
 
     A game has `seat_of` a player, and is `ended` once its deal is in use no more.
@@ -25,17 +26,17 @@ class Sealed:
         for game in self.games.values():
             game.read()
 
+    @abstractmethod
     def secrets_in_use(self):
         """What nobody may be told."""
-        raise NotImplementedError
 
+    @abstractmethod
     def of_all(self, viewer):
         """What can be asked about no game of these, as methods and paths."""
-        raise NotImplementedError
 
+    @abstractmethod
     def may_name(self, viewer, answer):
         """The games whose ids may be in an answer about none of them."""
-        raise NotImplementedError
 
     def close(self):
         for viewer in self.viewers:

@@ -1,9 +1,11 @@
 """Fixtures of the service's tests: its log, a clock that can be set, and Redis in trouble or on several nodes."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from service import Settings
 from service.store.log.event_log import EventLog
 from service.store.redis.client import RedisClient, connect
 from tests.service.still_clock import Clock, still_clock
@@ -16,6 +18,24 @@ from tools.testbed.cluster_nodes import running
 def clock(monkeypatch) -> Clock:
     """A clock that only the test moves."""
     return still_clock(monkeypatch)
+
+
+@pytest.fixture
+def here(redis_url) -> Settings:
+    """The settings of an installation of which a backup is made."""
+    return Settings(redis_url=redis_url)
+
+
+@pytest.fixture
+def there(redis_url) -> Settings:
+    """Those of another one, on a Redis which is empty."""
+    return Settings(redis_url=f"{redis_url}?db=1")
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    """Where a backup is written to."""
+    return tmp_path / "games.billet"
 
 
 @pytest.fixture

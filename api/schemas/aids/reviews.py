@@ -55,8 +55,7 @@ class GameReview(OpenObject):
     decisions = Items(Part(ReviewedDecision()), "The choices that seats made by themselves, in order.")
     chances = Items(
         Part(ChancesAt()),
-        "Each seat's chance to win the game, at each choice and at the end: as for somebody who sees all hands, and "
-        "not the deck.",
+        "Each seat's chance to win the game, at each choice and at the end, reckoned from all hands, not the deck.",
     )
     swing = Part(Swing(), "Where the game turned; null if no chance ever changed.", allow_none=True)
     summary = Items(Text("A sentence."), "What matters most.")

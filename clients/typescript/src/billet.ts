@@ -322,7 +322,7 @@ export class Billet {
     return dataOf(await this.http.GET("/v1/games/{game_id}/hint", { params, signal }));
   }
 
-  /** Returns what can be known of the hidden cards of a game, by whoever sees it as `view` would show it. */
+  /** Returns what can be known of a game's hidden cards from what `view` shows. */
   async deductions(game: string, { signal, ...query }: Look = {}): Promise<Deduction> {
     const params = { path: { game_id: game }, query };
     return dataOf(await this.http.GET("/v1/games/{game_id}/deductions", { params, signal }));

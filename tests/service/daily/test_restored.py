@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from games.records.verification import verify
-from service import Settings, build
+from service import build
 from service.store import keys
 from service.store.daily.stored_days import StoredDays
 from service.upkeep import backup as writing
@@ -26,22 +26,6 @@ COPIES = 6
 @pytest.fixture
 def noon(clock, client):
     at_noon(clock, client)
-
-
-@pytest.fixture
-def here(redis_url):
-    return Settings(redis_url=redis_url)
-
-
-@pytest.fixture
-def there(redis_url):
-    """Another Redis, which is empty."""
-    return Settings(redis_url=f"{redis_url}?db=1")
-
-
-@pytest.fixture
-def file(tmp_path):
-    return tmp_path / "games.billet"
 
 
 @pytest.fixture

@@ -3,21 +3,15 @@
 import asyncio
 import random
 
-import pytest
 import redis
 
-from service import Settings, build
+from service import build
 from service.store import keys
 from service.upkeep.backup import backup
 from service.upkeep.backup_file import whole
 from service.upkeep.restore import restore
 from tests.service.at_table import Game
 from tests.service.live.followers import Reader, follow, until
-
-
-@pytest.fixture
-def there(redis_url):
-    return Settings(redis_url=f"{redis_url}?db=1")
 
 
 async def test_followers_of_a_copy_hear_nothing_of_the_original(service, there, client, feeds_of):

@@ -25,22 +25,6 @@ from tests.service.upkeep.damaged_backups import held
 from tests.service.upkeep.several_games import lists, several_games
 
 
-@pytest.fixture
-def here(redis_url):
-    return Settings(redis_url=redis_url)
-
-
-@pytest.fixture
-def there(redis_url):
-    """Another Redis, which is empty."""
-    return Settings(redis_url=f"{redis_url}?db=1")
-
-
-@pytest.fixture
-def file(tmp_path):
-    return tmp_path / "games.billet"
-
-
 def copy(here, there, file):
     backup(here, file)
     restore(there, whole(file))

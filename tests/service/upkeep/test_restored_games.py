@@ -22,17 +22,6 @@ CLOCK = {"seconds": 60, "on_timeout": "bot_plays"}
 ENDED_SINCE = 5
 
 
-@pytest.fixture
-def there(redis_url):
-    """Another Redis, which is empty."""
-    return Settings(redis_url=f"{redis_url}?db=1")
-
-
-@pytest.fixture
-def file(redis_url, tmp_path):
-    return tmp_path / "games.billet"
-
-
 def twenty_games(service):
     """Returns games that have not ended, at any moment of a game, of every edition."""
     rng = random.Random(1)

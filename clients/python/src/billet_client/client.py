@@ -605,7 +605,7 @@ class Billet:
     def deductions(
         self, game: AnyGame, *, at: int | None = None, as_: int | str | None = None, join_code: str | None = None
     ) -> Deduction:
-        """Returns what can be known of the hidden cards of a game, by whoever sees it as `view` would show it.
+        """Returns what can be known of a game's hidden cards from what `view` shows.
 
         Raises:
             AidsOff: the table does without, and the game has not ended.
