@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.tables import BOT
+from tests.web.tables import BOT, MIDDLE
 from tools.players.tables import CREATOR, OPEN
 
 BY_THE_DAY = {"edition": "standard", "starter": 0, "seats": [CREATOR, OPEN, BOT], "clock": {"seconds": 259_200}}
@@ -41,5 +41,5 @@ def test_a_player_takes_days_off_and_everybody_sees_it_beside_the_clock(visitors
 
 def test_other_games_have_no_days_off(visitors, api):
     one = visitors()
-    one.open_table(api, {"edition": "standard", "starter": 0, "seats": [CREATOR, BOT], "clock": {"seconds": 300}})
+    one.open_table(api, MIDDLE | {"clock": {"seconds": 300}})
     assert one.page.get_by_role("button", name="Days off").count() == 0
