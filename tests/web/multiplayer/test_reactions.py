@@ -6,7 +6,7 @@ from urllib.error import HTTPError
 import pytest
 
 from tests.web.browser import WIDE
-from tests.web.tables import BOT
+from tests.web.tables import MIDDLE
 from tools.players.tables import CREATOR, OPEN
 
 PHONE = {"width": 360, "height": 740}
@@ -120,7 +120,7 @@ def test_people_thank_each_other_after_the_end_by_keys_alone(trio):
 
 def test_bots_alone_are_told_nothing(visitors, api):
     one = visitors()
-    one.open_table(api, {"edition": "standard", "starter": 0, "seats": [CREATOR, BOT]})
+    one.open_table(api, MIDDLE)
     with one.page.expect_request(lambda request: "/frames/stream" in request.url) as asked:
         one.page.reload()
     assert "reactions=false" in asked.value.url
