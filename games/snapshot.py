@@ -5,7 +5,7 @@ Snapshots are immutable, so threads may share them. A later snapshot is made fro
 
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from engine import rules, views
@@ -172,6 +172,11 @@ class Snapshot:
         """Returns how many hints a seat has been given, up to this version."""
         return sum([one == seat and version <= self.version for one, version in self.hints])
 
+    def as_appended(self) -> "Snapshot":
+        """Returns the snapshot as it was when its newest event was appended: without the hints about it, or later."""
+        hints = tuple([one for one in self.hints if one[1] < self.version])
+        return self if hints == self.hints else replace(self, hints=hints)
+
     def offer_to(self, player: str) -> int | None:
         """Returns the seat that a player is invited to, or None."""
         return next((seat for seat, invited in self.state.offers.items() if invited == player), None)
@@ -297,8 +302,8 @@ class Snapshot:
         return self.after(entries, head, fold(state, [entry.event for entry in entries]), started)
 
 
-def first_snapshot(created: Entry, secret: bytes, join_code: str) -> Snapshot:
-    """Returns the snapshot of a log that contains only its first event."""
+def first_snapshot(created: Entry, secret: bytes, join_code: str, hints: tuple[tuple[int, int], ...] = ()) -> Snapshot:
+    """Returns the snapshot of a log that contains only its first event; `hints` are those of the whole game."""
     assert isinstance(created.event, GameCreated)
     state = rules.begin(created.event)
     return Snapshot(
@@ -314,6 +319,7 @@ def first_snapshot(created: Entry, secret: bytes, join_code: str) -> Snapshot:
         players=players_of(state),
         finished_at=None,
         next_game=None,
+        hints=hints,
     )
 
 

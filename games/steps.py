@@ -120,7 +120,7 @@ def steps_of(entries: Sequence[Entry], before: Snapshot | None, known: Snapshot)
             continue
         part = entries[start:end]
         if before is None:
-            after = first_snapshot(part[0], known.secret, known.join_code).after(part[1:], "")
+            after = first_snapshot(part[0], known.secret, known.join_code, known.hints).after(part[1:], "")
         else:
             after = before.after(part, "")
         yield Step(before, part, after)

@@ -22,8 +22,7 @@ def game_at(version: int, snapshot: Snapshot, log: EventLog) -> Snapshot:
     """Reads from its log a game as it was at a version, before any rematch was known."""
     if version == snapshot.version:
         return snapshot if snapshot.next_game is None else replace(snapshot, next_game=None)
-    begun = first_snapshot(snapshot.created, snapshot.secret, snapshot.join_code)
-    begun.hints = snapshot.hints  # a view counts those up to its version
+    begun = first_snapshot(snapshot.created, snapshot.secret, snapshot.join_code, snapshot.hints)
     started = snapshot.started
     if snapshot.entries[0].version <= version <= snapshot.version:
         entries = [entry for entry in snapshot.entries if entry.version <= version]

@@ -57,7 +57,8 @@ def frame(
 ) -> dict[str, Any]:
     """Returns the frame of a step; `caller` is the player who asks, and with `texts` each event has its text."""
     events = events_of(step, viewer, players, words if texts else None)
-    return frame_of(step.after, events, viewer, players, caller, words)
+    # A frame is the same whenever it is made, so hints that were asked for after its step are not in it.
+    return frame_of(step.after.as_appended(), events, viewer, players, caller, words)
 
 
 def events_of(step: Step, viewer: Viewer, players: Naming, words: Catalogue | None) -> list[dict[str, Any]]:

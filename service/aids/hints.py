@@ -39,5 +39,6 @@ class Hints:
         if snapshot.state.to_act != seat:
             raise Refused("not_your_turn", Message("detail.hint_in_turn"), version=snapshot.version)
         given = advice(snapshot.view(seat), snapshot.round_seen(seat), seat)
-        self._log.note_hint(snapshot, seat)
+        if not self._log.note_hint(snapshot, seat):
+            return self.read(token, game, as_seat=as_seat, words=words)  # it has gone on meanwhile: about it as it is
         return Answer.of(hint(snapshot, seat, given, self._players, words), language=words.language)

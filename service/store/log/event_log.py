@@ -439,16 +439,18 @@ class EventLog:
         """
         return "SET", keys.used(key.player, key.digest), key.fingerprint, "EX", KEEP_SECONDS, "NX"
 
-    def note_hint(self, snapshot: Snapshot, seat: int) -> None:
+    def note_hint(self, snapshot: Snapshot, seat: int) -> bool:
         """Records beside a game's log that a seat is given a hint about this version, once however often it asks.
 
-        The views in later frames count it, also for those who follow the game.
+        Returns False, and records nothing, if the game has gone on. The views in later frames count it, also for those
+        who follow the game.
         """
         meta = keys.meta(snapshot.id)
         channel = self._redis.channel(channels.feed(snapshot.id))
-        self._redis.run(HINT, [meta], [f"{seat}:{snapshot.version}", channel])
+        noted = self._redis.run(HINT, [meta], [seat, snapshot.version, channel])
         if self._redis.replicated:
             self._redis.confirm(meta, ("HGET", meta, "hints"))
+        return bool(noted)
 
     def hints(self, game: str) -> tuple[tuple[int, int], ...]:
         """Reads the hints that were given in a game: the seat, and the version about which it asked."""

@@ -1,14 +1,12 @@
--- Notes a hint that is given to a seat, once, if the game is still there, and tells those who follow the game.
+-- Notes a hint that is given to a seat, once, and tells those who follow the game.
+-- Returns 0 and notes nothing if the game has gone on, or is gone: 1 otherwise.
 --
--- KEYS  1 meta   ARGV  1 SEAT:VERSION  2 the channel of the game's feed
-if redis.call('HEXISTS', KEYS[1], 'head') == 0 then return end
+-- KEYS  1 meta   ARGV  1 the seat  2 the version it asks about  3 the channel of the game's feed
+local head = redis.call('HGET', KEYS[1], 'head')
+if not head or string.match(head, '^%d+') ~= ARGV[2] then return 0 end
+local hint = ARGV[1] .. ':' .. ARGV[2]
 local hints = redis.call('HGET', KEYS[1], 'hints')
-if not hints then
-  hints = ARGV[1]
-elseif not string.find(' ' .. hints .. ' ', ' ' .. ARGV[1] .. ' ', 1, true) then
-  hints = hints .. ' ' .. ARGV[1]
-else
-  return
-end
-redis.call('HSET', KEYS[1], 'hints', hints)
-redis.call('PUBLISH', ARGV[2], 'hints')
+if hints and string.find(' ' .. hints .. ' ', ' ' .. hint .. ' ', 1, true) then return 1 end
+redis.call('HSET', KEYS[1], 'hints', hints and hints .. ' ' .. hint or hint)
+redis.call('PUBLISH', ARGV[3], 'hints')
+return 1

@@ -4,7 +4,7 @@ import pytest
 
 from engine.bots.expert.search import Rating
 from engine.logs.codec import read_action
-from games.aids.hints import percent
+from games.aids.hints import advice, percent
 from games.errors import Refused
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import build
@@ -94,6 +94,20 @@ def test_what_is_counted_lasts_and_changes_the_tag_of_the_view(service, players,
 
     assert service.games.view(ann.token, game, words=EN).tag != tag
     assert counted(build(Settings(redis_url=redis_url)), ann, game) == [1, 0]
+
+
+def test_a_hint_is_about_the_game_as_it_is_when_it_has_gone_on_meanwhile(service, players, monkeypatch):
+    ann, _ = players
+    game = table(service, *players)
+    look = read_action({"type": "play_card", "card": "priest", "targets": [1]})
+
+    def slow(*known):
+        service.play.act(ann.token, game, look, words=EN)
+        return advice(*known)
+
+    monkeypatch.setattr("service.aids.hints.advice", slow)
+    assert code(lambda: hint(service, ann, game)) == "not_your_turn"
+    assert counted(service, ann, game) == [0, 0]
 
 
 def test_who_does_not_have_to_act_gets_no_hint_and_none_is_counted(service, players):

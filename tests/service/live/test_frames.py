@@ -57,6 +57,21 @@ class Framed(Recorded):
         self.acted.append((Looker(token, words.language, None), seat, answer.body))
 
 
+def test_a_frame_counts_the_hints_from_before_its_step_whenever_it_is_made(service, another):
+    game = Game.begin(service, 2)
+    hinted, live = [], all_frames(service, None, game.id)
+    while len(hinted) < 2:
+        hinted.append((game.view()["to_act"], game.view()["version"]))
+        service.hints.read(game.token(hinted[-1][0]), game.id, words=EN)
+        assert all_frames(service, None, game.id) == live, "nothing has come after it yet"
+        game.act(hinted[-1][0], game.legal(hinted[-1][0])[0])
+        live += all_frames(service, None, game.id, after=live[-1]["version"])
+    for frame in live:
+        earlier = [seat for seat, version in hinted if version < frame["version"]]
+        assert [seat["hints"] for seat in frame["game"]["seats"]] == [earlier.count(0), earlier.count(1)]
+    assert all_frames(another(), None, game.id) == live
+
+
 @pytest.mark.parametrize(("edition", "seats", "number"), TABLES)
 def test_frames_are_the_same_bytes_live_and_in_replay(service, another, clock, log, edition, seats, number):
     recorded = Framed(service, clock, edition, seats, number).sit_down().play(9)
