@@ -7,6 +7,7 @@ import os
 import random
 import secrets
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import cache
@@ -25,6 +26,7 @@ from service.jobs import notifier
 from service.jobs.queue import Jobs
 from service.metrics import latest
 from service.verifying import verifier
+from tests import dealt_billet
 
 # How long an example takes says something about the machine only, and each run makes up the same ones.
 settings.register_profile("patient", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -112,7 +114,11 @@ def draw_once(drawn):
 
 @pytest.fixture(autouse=True)
 def same_cards(request, monkeypatch):
-    """Draws the secrets of this process by the test's name: every run deals the same cards, so none fails by chance."""
+    """Draws the secrets of this process, and of the installation, by the test's name: every run deals the same cards,
+    so none fails by chance.
+    """
+    if "served" in request.fixturenames:
+        dealt_billet.begin(request.getfixturevalue("served").dealing, request.node.nodeid)
     drawn, here, drawn_anew = random.Random(request.node.nodeid), os.getpid(), secrets.token_bytes
 
     def token_bytes(nbytes=None):
@@ -195,7 +201,11 @@ def served(tmp_path_factory):
     """The installation of all tests of this process but those that need other settings or no other games."""
     from tools.testbed.installation import Installation  # not for all: recipes run copies of some tests without those
 
-    made = Installation(tmp_path_factory.mktemp("served"), **SETTINGS)
+    folder = tmp_path_factory.mktemp("served")
+    dealing = str(folder / "dealing.json")
+    program = [sys.executable, "-P", dealt_billet.__file__]
+    made = Installation(folder, program, **SETTINGS, **{dealt_billet.COUNTED: dealing})
+    made.dealing = dealing
     made.start()
     yield made
     made.close()

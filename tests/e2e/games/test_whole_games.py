@@ -1,9 +1,11 @@
 """A client that knows nothing but `legal_actions` plays whole games over HTTP, at every table there is."""
 
+from base64 import b32encode
 from functools import partial
 
 import pytest
 
+from tests.dealt_billet import next_bytes
 from tools.players import mixed_games
 from tools.players.endings import check_end
 from tools.players.tables import CREATOR, OPEN, SIZES, bots, together
@@ -24,6 +26,14 @@ MIXED = but_soaked(SIZES[1::2], ("premium", 3))
 UNLISTED = but_soaked([("standard", 4), ("classic", 4), ("premium", 8), ("lovecraft", 6)], ("standard", 4))
 FORKED = but_soaked([("standard", 3), ("classic", 2), ("premium", 5), ("lovecraft", 4)], ("classic", 2))
 """Tables whose edition makes no difference to being unlisted or forked."""
+
+
+def test_the_ids_of_a_test_and_so_its_cards_follow_from_its_name(register, request):
+    counted = {"test": request.node.nodeid, "drawn": {}}
+    player, game = (next_bytes(counted, 10) for _ in range(2))
+    ann = register("Ann")
+    assert ann.id == f"p{player.hex()}"
+    assert ann.create("standard", [CREATOR, OPEN])["id"] == b32encode(game).decode().lower()
 
 
 def in_the_second_round(view):

@@ -29,7 +29,7 @@ def act(players, game, count=1):
         if view["status"] != "active":
             return
         actor = players[view["to_act"]]
-        action = random.choice(actor.view(game)["legal_actions"])["action"]
+        action = random.Random(view["version"]).choice(actor.view(game)["legal_actions"])["action"]
         assert actor.act(game, action).status_code == 201
 
 
