@@ -2,19 +2,53 @@
 
 import json
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from billet.replay.frames import frames_of
+from billet.replay.source import in_file
+from engine.views import WATCHER
+from games.texts.catalogue import catalogue
+from tests.golden.whole_games import paths
+
 EVENTS = Path(__file__).parents[3] / "web/table/events"
-SCRIPT = """import { sketch } from "./sketch.js";
-console.log(JSON.stringify(JSON.parse(process.argv[1]).reduce(sketch)));"""
+SCRIPT = """import { readFileSync } from "node:fs";
+import { sketch } from "./sketch.js";
+console.log(JSON.stringify(JSON.parse(readFileSync(0)).map((steps) => steps.reduce(sketch))));"""
+
+
+def all_sketched(runs):
+    """The view that follows in each run from its view and events."""
+    command = ["node", "--input-type=module", "-e", SCRIPT]
+    done = subprocess.run(command, cwd=EVENTS, capture_output=True, text=True, check=True, input=json.dumps(runs))
+    return json.loads(done.stdout)
 
 
 def sketched(*steps):
     """The view that follows from a view and events."""
-    command = ["node", "--input-type=module", "-e", SCRIPT, json.dumps(steps)]
-    return json.loads(subprocess.run(command, cwd=EVENTS, capture_output=True, text=True, check=True).stdout)
+    return all_sketched([steps])[0]
+
+
+@pytest.mark.parametrize("log", paths(), ids=lambda log: log.stem)
+def test_after_the_events_of_a_step_each_seat_is_as_the_next_view_shows_it(log):
+    words = catalogue("en")
+    frames = frames_of(in_file(str(log), words), WATCHER, words)
+    steps = [
+        (before["game"], after)
+        for before, after in pairwise(frames)
+        if before["game"]["round"] and not any(event["type"] == "round_started" for event in after["events"])
+    ]
+    runs = [[before, *after["events"]] for before, after in steps]
+    drawn = [lying(view) for view in all_sketched(runs)]
+    assert drawn == [lying(after["game"]) for _, after in steps]
+
+
+def lying(view):
+    """Returns what must be the same of each seat: its discards in order, and what holds for it."""
+    kept = ("discards", "in_round", "left", "protected", "tokens")
+    return [{name: seat[name] for name in kept} for seat in view["seats"]]
 
 
 @pytest.mark.parametrize("hand", [["king", "spy", "guard"], [None] * 3])

@@ -5,13 +5,20 @@ const without = (hand, card) => {
   return hand.filter((_, place) => place !== at);
 };
 
+const lay = (seat, cards) => ({ discards: [...seat.discards, ...cards] });
+const discard = (seat, { cards }) => ({ hand: [], ...lay(seat, cards) });
+const out = (seat, data) => ({ ...discard(seat, data), in_round: false, protected: false });
+
 const CHANGES = {
-  card_played: (seat, { card }) => ({ hand: without(seat.hand, card), discards: [...seat.discards, card] }),
+  // Where seats can be insane, a card reaches the discards only after its effect.
+  card_played: (seat, { card }) => ({ hand: without(seat.hand, card), ...(seat.sane_tokens === null && lay(seat, [card])) }),
+  card_resolved: (seat, { card }) => lay(seat, [card]),
   card_drawn: (seat, { card }) => ({ hand: [...seat.hand, card] }),
-  hand_discarded: (seat, { cards }) => ({ hand: [], discards: [...seat.discards, ...cards] }),
+  hand_discarded: discard,
   cards_returned: (seat, { cards }) => ({ hand: cards.reduce(without, seat.hand) }),
-  knocked_out: (seat, { cards }) => ({ hand: [], discards: [...seat.discards, ...cards], in_round: false, protected: false }),
-  card_revealed: (seat, { card }) => ({ discards: [...seat.discards, card] }),
+  knocked_out: out,
+  seat_left: (seat, data) => ({ ...out(seat, data), left: true }),
+  card_revealed: (seat, { card }) => lay(seat, [card]),
   turn_started: () => ({ protected: false }),
   seat_protected: () => ({ protected: true }),
   token_awarded: (seat, { kind }) => ({ tokens: seat.tokens + 1, ...(kind !== "favor" && { [`${kind}_tokens`]: seat[`${kind}_tokens`] + 1 }) }),

@@ -53,6 +53,7 @@ export class Stage {
 }
 
 const hand = (seat) => `hand-${seat}`, pile = (seat) => `discards-${seat}`;
+const discarding = ({ seat, cards }) => cards.map((card) => ({ from: hand(seat), to: pile(seat), card }));
 const MOVES = {
   // Played cards lie on the felt, until the next one comes.
   card_played: ({ seat, card }) => [{ from: hand(seat), to: "felt", card }],
@@ -63,8 +64,9 @@ const MOVES = {
   hands_traded: ({ seat, target, cards, target_cards: others }) => [
     ...cards.map((card) => ({ from: hand(target), to: hand(seat), card })), ...others.map((card) => ({ from: hand(seat), to: hand(target), card }))],
   hand_taken: ({ seat, target, cards }) => cards.map((card) => ({ from: hand(target), to: hand(seat), card })),
-  hand_discarded: ({ seat, cards }) => cards.map((card) => ({ from: hand(seat), to: pile(seat), card })),
-  knocked_out: ({ seat, cards }) => cards.map((card) => ({ from: hand(seat), to: pile(seat), card })),
+  hand_discarded: discarding,
+  knocked_out: discarding,
+  seat_left: discarding,
   cards_returned: ({ seat, cards }) => (cards ?? []).map((card) => ({ from: hand(seat), to: "deck", card })),
   token_awarded: ({ seat }) => [{ from: "felt", to: `seals-${seat}`, seal: true }],
 };

@@ -5,7 +5,7 @@ import { sketch } from "./sketch.js";
 
 // Events that say nothing a player needs: they follow from the ones around them, or are how the shuffle is made.
 export const SILENT = new Set(["card_resolved", "decision_taken", "nonce_revealed", "reveal_started", "secret_revealed", "time_spent"]);
-const AT_ONCE = new Set(["turn_started"]);
+const AT_ONCE = new Set(["turn_started", ...SILENT]);
 // How long a sentence stays: long enough to be read, and the end of a game longer than that.
 const READ_MS = 250, LETTER_MS = 16, END_MS = 1200;
 // The end of a round stays before the next one begins, also after catching up: until the reader goes on, or so long.
@@ -62,15 +62,13 @@ export class Telling {
   }
 
   async #tell({ events, game }) {
-    const spoken = events.filter(({ type }) => !SILENT.has(type));
     // Until its view comes, a game that begins still looks like a table that waits for players.
     const begins = events.some(({ type }) => type === "game_started");
     const held = events.some(({ type }) => type === "round_started") && events.findLast(({ type }) => RESULT.has(type));
     try {
       for (const event of events) {
-        this.line(event, spoken.includes(event));
-        if (!spoken.includes(event)) continue;
-        this.show({ sentence: event.text });
+        this.line(event, !SILENT.has(event.type));
+        if (!SILENT.has(event.type)) this.show({ sentence: event.text });
         if (RESULT.has(event.type) || event.type === "round_started") this.#skipping = false;
         if (held && event.type === "round_ended") this.hurried = false;
         if (begins || this.hurried || this.#skipping || !preferences.tell || document.hidden) continue;
