@@ -32,8 +32,8 @@ export function controls(replay) {
       ${button("turn_next", () => replay.turn(1))}
       <label class="speed"><span class="unseen">${t("replay.speed")}</span><select @change=${(event) => { replay.speed = Number(event.target.value); }}>${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === replay.speed}>${speed}×</option>`)}</select></label>
     </div>
-    <div class="row more"><label class="whom">${t("replay.as")}<select @change=${(event) => replay.see(event.target.value)}>${[["all", t("replay.all")], ...game.seats.map((seat) => [String(seat.seat), nameOf(seat, game)])].map(([as, text]) =>
-      html`<option value=${as} ?selected=${as === replay.as}>${text}</option>`)}</select></label>
+    <div class="row more">${sealed ? nothing : html`<label class="whom">${t("replay.as")}<select @change=${(event) => replay.see(event.target.value)}>${[["all", t("replay.all")], ...game.seats.map((seat) => [String(seat.seat), nameOf(seat, game)])].map(([as, text]) =>
+      html`<option value=${as} ?selected=${as === replay.as}>${text}</option>`)}</select></label>`}
       ${sealed ? nothing : html`<button class=${replay.verified === false ? "broken" : nothing} @click=${() => replay.prove()}>${fairness(replay)}</button>`}
       ${reviewing(replay, () => open(replay, "review"))}
       ${source.film || sealed || account.abstains ? nothing : html`<button ?disabled=${game.status !== "active"} @click=${() => replay.fork()}>${t("replay.fork")}</button>`}

@@ -164,5 +164,6 @@ def test_a_try_that_has_ended_leads_back_to_the_day_and_to_what_its_seat_saw(vis
     page.get_by_role("slider").wait_for()
     refused = ["Review this game", "Was the deal fair?", "Go on from here", "Download the log", "Save as a page"]
     assert [one for one in refused if page.get_by_role("button", name=one).count()] == []
+    assert page.get_by_label("As seen by").count() == 0, "the views of others are refused, too"
     page.goto(f"{visitor.base}/replays/{game}?as=all")
     page.get_by_text("This game's cards are dealt in other games, too.", exact=False).wait_for()
