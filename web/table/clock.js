@@ -1,6 +1,8 @@
 // What is left of a seat's time, ticking by itself; under ten seconds it says so in the accent colour.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { now } from "../api/client.js";
+import { symbol } from "../cards/symbol.js";
+import { t } from "../words/words.js";
 
 class Clock extends HTMLElement {
   static observedAttributes = ["until"];
@@ -22,4 +24,11 @@ class Clock extends HTMLElement {
 }
 customElements.define("billet-clock", Clock);
 
-export const clock = (game) => (game.deadline ? html`<billet-clock role="timer" until=${game.deadline}></billet-clock>` : nothing);
+export const clock = (game) => (game.deadline ? html`<span class="clock"><billet-clock role="timer" until=${game.deadline}></billet-clock>${daysOff(game)}</span>` : nothing);
+
+// How many days off whose clock runs has left, in games that give any.
+function daysOff({ clock: given, seats, to_act: acts }) {
+  if (!given?.break_days) return nothing;
+  const said = t("break.left", { n: seats[acts].break_days_left });
+  return html` <span class="days-off" title=${said}>${symbol("days", "tiny")}<b aria-hidden="true">${seats[acts].break_days_left}</b><span class="unseen">${said}</span></span>`;
+}

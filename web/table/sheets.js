@@ -47,7 +47,8 @@ const seats = css`
   .state.note { border-style: dashed; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
   .state.hints { border: 0; padding-inline: 0 } .state:is(.safe, .mad) { color: var(--good) } .state.bound { color: var(--may) }
   billet-clock { white-space: nowrap; font: 600 var(--normal)/1 var(--serif); font-variant-numeric: tabular-nums lining-nums }
-  .seat billet-clock { position: absolute; right: .5rem; bottom: .5rem; background: var(--raised); padding: .15rem .3rem; border-radius: 4px }
+  .clock { white-space: nowrap } .days-off { font-size: var(--small); color: var(--quiet) } .days-off .tiny { margin-right: .15rem }
+  .seat .clock { position: absolute; right: .5rem; bottom: .5rem; background: var(--raised); padding: .15rem .3rem; border-radius: 4px }
   billet-clock[short] { color: var(--act) }
 `;
 
@@ -167,7 +168,7 @@ const layout = css`
     .table .seat:not(:has(.belongings)) { grid-template-columns: minmax(0, 1fr) }
     .few .seat .who { flex-direction: column; align-items: start }
     .few .seat .states { grid-column: 1 / -1 }
-    .seat billet-clock { display: none } .tabs button { font-size: var(--small); padding-inline: .35rem }
+    .seat .clock { display: none } .tabs button { font-size: var(--small); padding-inline: .35rem }
     .of-hand:not(:has(.why, .hint)), .of-hand > :not(.why, .hint) { display: none }
     /* The hand stays free for the choice: what a hint says lies above it. */
     .held:has(.of-hand .hint) { position: relative } .asking.of-hand:has(.hint) { position: absolute; inset: auto 0 100%; max-height: 45dvh }
@@ -210,7 +211,7 @@ const layout = css`
     .side, .side.open { grid-area: side; display: flex; position: static; height: auto; border: 0; border-left: 1px solid var(--line); border-radius: 0; box-shadow: none }
   .top .close { display: none } .only-small { display: none } .wide-only { display: inline-flex }
     .tools { grid-area: tools; justify-content: end; padding: 0 1rem .5rem }
-    .piles figcaption { white-space: nowrap } .felt:has(.seat.acts) .middle billet-clock { display: none } .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
+    .piles figcaption { white-space: nowrap } .felt:has(.seat.acts) .middle .clock { display: none } .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
     .full .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } .full .piles { --card: 2.1rem } .take-back { grid-area: 1 / 2; place-self: start } .next { position: sticky; bottom: .5rem; z-index: 1 }
     .seat { align-self: center } .mine .who { justify-content: center }
     .mine:has(.asking, .reading) { grid-template: 1fr auto / minmax(calc(2 * var(--own) + .625rem), auto) minmax(0, 40rem); justify-content: center; column-gap: 1rem; & .held { display: contents } & .hand { align-self: end; justify-content: start } & .who { max-width: 22rem; align-self: end; justify-content: start } }

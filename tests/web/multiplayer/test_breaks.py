@@ -24,6 +24,7 @@ def test_a_player_takes_days_off_and_everybody_sees_it_beside_the_clock(visitors
     for one in (player, watcher):
         one.visit(f"games/{game}")
         one.page.locator(".seats .seat").first.wait_for()
+        one.page.locator(".days-off:visible", has_text="7").wait_for()
     player.page.get_by_role("button", name=days_off).click()
     dialog = player.page.get_by_role("dialog", name=days_off)
     assert dialog.get_by_role("listitem").count() == 2, "bots take none"
@@ -32,6 +33,8 @@ def test_a_player_takes_days_off_and_everybody_sees_it_beside_the_clock(visitors
     dialog.get_by_role("button", name=take).click()
     player.page.locator(".mine .state", has_text=until).wait_for()
     watcher.page.locator(".seats .state", has_text=until).wait_for()
+    for one in (player, watcher):
+        one.page.locator(".days-off:visible", has_text=left).wait_for()
     watcher.page.get_by_role("button", name=days_off).click()
     dialog = watcher.page.get_by_role("dialog", name=days_off)
     dialog.get_by_role("listitem").filter(has_text=left).wait_for()
@@ -42,4 +45,4 @@ def test_a_player_takes_days_off_and_everybody_sees_it_beside_the_clock(visitors
 def test_other_games_have_no_days_off(visitors, api):
     one = visitors()
     one.open_table(api, MIDDLE | {"clock": {"seconds": 300}})
-    assert one.page.get_by_role("button", name="Days off").count() == 0
+    assert one.page.get_by_role("button", name="Days off").count() == one.page.locator(".days-off").count() == 0
