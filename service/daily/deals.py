@@ -124,13 +124,14 @@ class Deals:
 
     def _deal(self, day: Day, player: str | None) -> dict[str, Any]:
         installation = self._players.installation_secret()
-        numbers = self._stored.numbers(day.id)
+        numbers, before = self._stored.numbers(day.id), day.before(1)
         own = self._snapshot(day.game(installation, player)) if player is not None else None
         return {
             **_described(day),
             "commitment": commitment(day.secret(installation)),
             "tried": numbers.tried,
             "won": numbers.won,
+            "previous": before.date if self._stored.has_summary(before.id) else None,
             "try": _try(own) if own is not None else None,
             "streak": self._streak(day, player) if player is not None else None,
         }

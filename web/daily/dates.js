@@ -9,6 +9,5 @@ const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
 export const dayOf = (date) => day.format(new Date(date));
 export const shortDayOf = (date) => short.format(new Date(date));
 export const timeOf = (time) => clock.format(new Date(time));
-export const dayBefore = (date) => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 // One's own tokens first, then those of the bots, most first.
 export const score = ([own, ...others]) => [own, ...others.toSorted((one, other) => other - one)].join(" : ");

@@ -11,7 +11,7 @@ import { titleOf } from "../players/outcome.js";
 import { sheet } from "../players/sheet.js";
 import { t } from "../words/words.js";
 import "./words.js";
-import { dayOf, dayBefore, score, timeOf } from "./dates.js";
+import { dayOf, score, timeOf } from "./dates.js";
 import { sharing } from "./sharing.js";
 import { look } from "./sheet.js";
 
@@ -75,14 +75,13 @@ class Daily extends Reading {
   }
 
   #deal(deal) {
-    const { edition, try: own, streak, tried, won, tokens_to_win: tokens } = deal, title = titleOf(this.editions, edition);
-    const past = new URL(`daily/${edition}/${dayBefore(deal.date)}`, base);
+    const { edition, try: own, streak, tried, won, previous, tokens_to_win: tokens } = deal, title = titleOf(this.editions, edition);
     return html`<li class="box deal" aria-labelledby=${edition}><h2 id=${edition}>${sign(edition)}${title}</h2>
       ${own?.won === true || own?.won === false ? html`<p class="outcome ${own.won ? "won" : ""}">${t(own.won ? "daily.won" : "daily.lost")} <span class="score">${score(own.tokens)}</span></p>` : own?.status === "aborted" ? html`<p class="outcome">${t("daily.aborted")}</p>` : html`<p class="outcome">${t("daily.first", { n: tokens })}</p>`}
       ${tried ? html`<p class="quiet numbers">${t("daily.tried", { n: tried })} ${t(won ? "daily.have_won" : "daily.none_won", { n: won })}</p>` : nothing}
       ${streak ? html`<p class="streak"><b>${streak}</b> ${t("daily.streak", { n: streak })}</p>` : nothing}
       <p class="row">${!own ? html`<button class="main" ?disabled=${Boolean(this.busy)} aria-describedby=${edition} @click=${() => this.begin(edition)}>${t(this.busy === edition ? "daily.beginning" : "daily.begin")}</button>` : own.status === "active" ? html`<a class="button" aria-describedby=${edition} href=${new URL(`games/${own.game}`, base)}>${t("start.continue")}</a>` : html`<button @click=${() => this.share(deal)} aria-describedby=${edition}>${t("daily.share")}</button>`}
-        <a href=${past} aria-describedby=${edition}>${t("daily.yesterday")}</a></p>
+        ${previous ? html`<a href=${new URL(`daily/${edition}/${previous}`, base)} aria-describedby=${edition}>${t("daily.yesterday")}</a>` : nothing}</p>
       ${this.failed?.edition === edition ? html`<p class="problem" role="alert">${this.failed.message}</p>` : nothing}</li>`;
   }
 }

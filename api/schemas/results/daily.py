@@ -36,6 +36,7 @@ class DayTry(OpenObject):
 class TodaysDeal(DayDeal):
     """The deal of today, as you see it."""
 
+    previous = Text("The day before, once you can look at what came of it; null if nobody tried it.", allow_none=True)
     try_ = Part(DayTry(), "Your try; null if there is none.", allow_none=True, data_key="try", attribute="try")
     streak = Integer(
         "On how many days in a row, up to today or yesterday, you have played this edition's deal to the end; null "

@@ -89,6 +89,10 @@ class StoredDays:
         tried, won = self._redis.send(("ZCOUNT", tries, RUNS, WON), ("ZCOUNT", tries, WON, WON))
         return Numbers(int(tried), int(won))
 
+    def has_summary(self, day: str) -> bool:
+        """Reads whether it is worked out what the crowd chose on a day."""
+        return bool(self._redis.send(("HEXISTS", keys.day(day), _SUMMARY))[0])
+
     def close(self, day: str) -> None:
         """Lets no further try at the deal of a day begin."""
         self._redis.send(("HSET", keys.day(day), _CLOSED, 1))

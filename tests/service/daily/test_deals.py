@@ -127,6 +127,17 @@ def test_streaks_follow_from_the_games(service, clock):
     assert shown(service, ann)["streak"] == 0
 
 
+def test_the_day_before_is_named_once_its_deal_can_be_looked_at(service, clock):
+    ann, day = person(service, clock), today(clock)
+    play(service, ann, begin(service, ann)["id"])
+    assert shown(service, None)["previous"] is None, "nobody tried it"
+    clock.ms = day.ends
+    assert shown(service, None)["previous"] is None, "workers have not looked at its tries"
+    end(service, clock, day)
+    assert shown(service, None)["previous"] == day.date == past(service, None, day)["date"]
+    assert shown(service, None, "classic")["previous"] is None
+
+
 def test_an_account_younger_than_the_day_does_not_count(service, clock):
     ann = person(service, clock)
     young = guest(service, "Young")

@@ -96,6 +96,23 @@ def test_whoever_did_not_try_sees_no_choices_of_their_own(visitors, yesterday):
     assert visitor.violations() == []
 
 
+def test_the_day_before_is_offered_where_there_is_something_to_look_at(visitors):
+    visitor = visitors()
+
+    def answer(route):
+        response = route.fetch()
+        deals = response.json()
+        for deal, previous in zip(deals["items"], ["2020-01-01", None, None, None], strict=True):
+            deal["previous"] = previous
+        route.fulfill(response=response, json=deals)
+
+    visitor.page.route("**/v1/daily", answer)
+    visitor.visit("daily")
+    visitor.page.locator(".deal").last.wait_for()
+    links = visitor.page.get_by_role("link", name="Yesterday")
+    assert [link.get_attribute("href").partition("/daily/")[2] for link in links.all()] == ["standard/2020-01-01"]
+
+
 def test_a_day_that_nobody_tried_is_said_so(visitors):
     visitor = visitors()
     visitor.visit("daily/standard/2020-01-01")
