@@ -26,13 +26,13 @@ def test_every_page_is_served():
 
 
 @pytest.fixture(scope="module")
-def served(assembled):
+def fetched(assembled):
     """Asks for each page once, however many links lead there."""
     return cache(assembled.test_client().get)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_link_leads_to_what_is_served(http, served, name):
+def test_every_link_leads_to_what_is_fetched(http, served, name):
     text = text_of(http, f"/docs/{name}")
     article = text[text.index("<article>") :]
     assert re.search(r'<h1 id="[^"]+">', article)
@@ -41,7 +41,7 @@ def test_every_link_leads_to_what_is_served(http, served, name):
             continue
         path, _, fragment = target.partition("#")
         there = normpath(join("/docs", dirname(name), path)) if path else f"/docs/{name}"
-        found = served(there)
+        found = fetched(there)
         assert found.status_code == 200, target
         assert not fragment or f'id="{fragment}"' in found.get_data(as_text=True), target
 
