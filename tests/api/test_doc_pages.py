@@ -32,7 +32,7 @@ def fetched(assembled):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_link_leads_to_what_is_fetched(http, served, name):
+def test_every_link_leads_to_what_is_served(http, fetched, name):
     text = text_of(http, f"/docs/{name}")
     article = text[text.index("<article>") :]
     assert re.search(r'<h1 id="[^"]+">', article)
