@@ -1,7 +1,8 @@
 """Copies into a file, while games go on, what an installation cannot make again.
 
-Each game or player is read at one moment. Games come first: what follows may be newer than a game, never older. So a
-stored answer may belong to an action that the game has not seen; `restore` skips it.
+Each game or player is read at one moment. Matches come before games, so that a match counts no game that is called off
+in the copy. What follows may be newer than a game, never older. So a stored answer may belong to an action that the
+game has not seen; `restore` skips it.
 """
 
 import gzip

@@ -16,7 +16,7 @@ from service.store.redis.scans import scan, scan_pages
 from service.store.scripts import COPY
 from service.store.upkeep import saved_keys
 from service.store.upkeep.inventory import days_in, games_in, players_in, without_hash
-from service.store.upkeep.saved_keys import ALONE, ANSWERS, SavedKey, form_of, is_saved
+from service.store.upkeep.saved_keys import ALONE, ANSWERS, OF_MATCH, SavedKey, form_of, is_saved
 from service.store.upkeep.whole_games import fold_copied, names_of, stored_game
 
 VALUES: Final = 1000
@@ -35,6 +35,9 @@ def of_game(game: str) -> list[str]:
 
 def groups_to_copy(redis: RedisClient) -> Iterator[tuple[str, list[str]]]:
     """Yields what a backup copies at one moment each, as `games`, `players` or `others`, and its keys."""
+    for name in scan(redis, keys.match("*")):  # before the games, of whose ends it then says nothing that they do not
+        if form_of(name, OF_MATCH) is not None:
+            yield "others", [name]
     for name in scan(redis, keys.meta("*")):
         yield "games", of_game(keys.game_of(name))
     for game in {*without_hash(redis)}:

@@ -71,6 +71,8 @@ OF_DAY: Final = (
     _form(keys.day_lines, HASH, DAY),
 )
 """What is copied of a deal of the day, at one moment."""
+OF_MATCH: Final = (_form(keys.match, HASH, MATCH),)
+"""What is copied of a match."""
 ANSWERS: Final = _form(keys.answer, STRING, GAME, PLAYER, DIGEST, passes=True)
 ALONE: Final = (
     ANSWERS,
@@ -80,11 +82,10 @@ ALONE: Final = (
     _form(keys.SECRET, STRING, text="[0-9a-f]{64}"),
     _form(keys.ARCHIVE, HASH),
     _form(keys.PROGRAMS, ZSET),
-    _form(keys.match, HASH, MATCH),
     _form(keys.MEASURED, HASH, text="[-+.0-9a-z]{1,32}"),
 )
 """What is copied key by key."""
-FORMS: Final = (*OF_GAME, *OF_PLAYER, *OF_DAY, *ALONE)
+FORMS: Final = (*OF_GAME, *OF_PLAYER, *OF_DAY, *OF_MATCH, *ALONE)
 
 
 def form_of(name: str, forms: Sequence[Form] = FORMS) -> Form | None:

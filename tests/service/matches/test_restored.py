@@ -1,4 +1,4 @@
-"""A backup written while a match goes on is restored: no deck of it stays sealed."""
+"""A backup written while a match goes on is restored: no deck stays sealed, and each game counts as its log says."""
 
 import itertools
 
@@ -20,7 +20,7 @@ COPIES = 7
 
 
 @pytest.mark.parametrize("part", range(COPIES))
-def test_a_backup_that_is_written_while_a_match_ends_leaves_no_deck_sealed(
+def test_a_match_that_ends_while_a_backup_is_written_leaves_no_deck_sealed_and_counts_what_is_there(
     service, redis_url, tmp_path, monkeypatch, part
 ):
     programs = [program(service, "One"), program(service, "Other")]
@@ -46,9 +46,10 @@ def test_a_backup_that_is_written_while_a_match_ends_leaves_no_deck_sealed(
     assert match in {task.game for task in again.match_waves.tasks()}
     finish(again, match, programs)
     assert view(again, match)["secret"] is not None
-    there = [game for game in games(again, match) if EventLog(again.redis).read(game["game"]).snapshot is not None]
-    assert there
-    for game in there:
+    for game in games(again, match):
+        snapshot = EventLog(again.redis).read(game["game"]).snapshot
+        assert snapshot is not None
+        assert snapshot.state.status == game["status"]
         log = again.games.log(None, game["game"])
         assert verify(log).divergence is None
         assert log["secret"] == game["secret"]
