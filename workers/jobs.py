@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec, TypeAlias
 
@@ -57,16 +58,18 @@ def review() -> None:
 
 
 def _serve_next_in_line(kind: str, serve: Callable[[str], Task | None]) -> None:
-    """Has a job serve the next game in line, and enqueues what follows."""
+    """Has a job serve the next game in line, and enqueues what follows for those for whom it waited."""
     due = service().jobs.next_in_line(kind)
     if due is None:
         return
     try:
-        task = serve(due)
+        task = serve(due.game)
     except Exception as error:
-        _log.error("the job %s has failed in game %s: %s", kind, due, kind_of(error))
+        _log.error("the job %s has failed in game %s: %s", kind, due.game, kind_of(error))
         raise
     if task is not None:
+        if not task.humans:
+            task = replace(task, humans=(due.player,), address_hash=due.address_hash)
         service().jobs.enqueue([task])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from api.document.operations import Reply
-from api.request.current import current_request, limits, service, words
+from api.request.current import address, current_request, limits, service, words
 from api.request.threads import HINTING, READING
 from api.responses import CompleteResponse, encoded
 from api.routes.blueprint import Blueprint
@@ -111,6 +111,7 @@ def review(game_id: str, token: str | None, query: dict[str, Any]) -> CompleteRe
         game_id,
         join_code=query.get("join_code"),
         begin=query.get("begin", True),
+        address=address(),
         admit=_admit(token),
         words=words(),
     )

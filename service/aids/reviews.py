@@ -12,6 +12,7 @@ from games.aids.allowed import check_round
 from games.aids.judging import choices_of, judged
 from games.aids.reviews import review
 from games.errors import Refused, Unavailable, kind_of
+from games.ids import address_hash_of
 from games.messages import Message
 from games.notices import people, review_ready
 from games.texts.catalogue import Catalogue
@@ -27,8 +28,8 @@ from service.store.log.stored_answers import Answer
 from service.store.log.stored_reviews import StoredReviews
 from service.store.redis.client import RedisClient
 
-LEASE_MS: Final = 30_000
-"""How long after its last step a review waits until sweepers ask for it again."""
+LEASE_MS: Final = 15_000
+"""How long after its last step a review waits until sweepers ask for it again: longer than a job may last."""
 CLAIMED_AT_ONCE: Final = 50
 MOST_UNDER_WAY: Final = 500
 LOOK_AGAIN_SECONDS: Final = 2
@@ -62,19 +63,20 @@ class Reviews:
         *,
         join_code: str | None = None,
         begin: bool = True,
+        address: str = "",
         admit: Callable[[], None],
         words: Catalogue,
     ) -> Reviewed:
         """Returns the review of an ended game, or how far it has come; begins it if nobody has and the caller wishes.
 
-        `admit` counts who begins one, and may refuse it.
+        `admit` counts who begins one, and may refuse it. Callers and their addresses take turns.
 
         Raises:
             Refused: the caller may not read the game, it has not ended, it has ended before its first round, or too
                 many reviews are under way.
             Damaged: its log cannot be read; a worker could tell nobody.
         """
-        snapshot, _ = self._admission.open(token, game, join_code)
+        snapshot, caller = self._admission.open(token, game, join_code)
         if not snapshot.ended:
             raise Refused("game_not_finished", Message("detail.review_too_early"))
         check_not_sealed(snapshot)
@@ -93,7 +95,8 @@ class Reviews:
             of = len(choices_of(self._log.causes(snapshot)))
             self._stored.keep(snapshot, of, {})
             if self._stored.begin(game, now_ms() + LEASE_MS):
-                self._jobs.enqueue_soon(Task("review", game, 0))
+                asker = (caller,) if caller is not None else ()
+                self._jobs.enqueue_soon(Task("review", game, 0, humans=asker, address_hash=address_hash_of(address)))
         return Reviewed(Answer.of({"judged": len(stored.facts), "decisions": of}), done=False)
 
     def tasks(self) -> list[Task]:

@@ -15,7 +15,7 @@ from rq.serializers import JSONSerializer
 from games.errors import StoreReadOnly
 from service.jobs.form import KINDS, QUEUES, TIMEOUTS, OwnQueue, is_game, job_of
 from service.jobs.schedule import Task
-from service.store.jobs.lines import join_line, next_in_line
+from service.store.jobs.lines import NextInLine, join_line, next_in_line
 from service.store.redis.client import away_is_unavailable
 from service.store.redis.shared_connection import is_demoted
 
@@ -92,22 +92,22 @@ class Jobs:
                 self._connect_anew()
             _log.warning("cannot enqueue, the next sweep will: %s", error)
 
-    def next_in_line(self, kind: str) -> str | None:
-        """Takes the next game in line for a kind of job and returns it; None if none waits.
+    def next_in_line(self, kind: str) -> NextInLine | None:
+        """Takes the next game in line for a kind of job and returns it, and whose turn it is; None if none waits.
 
         Raises:
             Unavailable: the Redis of the queues cannot be reached; a game may have been taken, and the sweepers will
                 find it.
         """
         try:
-            game = next_in_line(self._client, (KINDS[kind].queue, KINDS[kind].unattended))
+            found = next_in_line(self._client, (KINDS[kind].queue, KINDS[kind].unattended))
         except StoreReadOnly:
             self._connect_anew()
             raise
-        if game is not None and not is_game(game):
+        if found is not None and not is_game(found.game):
             _log.error("refused a game in line: its id is none of Billet's")
             return None
-        return game
+        return found
 
     def _connect_anew(self) -> None:
         """Leaves a Redis of the job queues that is now a replica: the address may lead to the new primary."""

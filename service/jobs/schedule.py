@@ -48,9 +48,9 @@ class Task:
     unattended: bool = False
     """Whether only the service's own bots still play, so that tables with people go first."""
     humans: tuple[str, ...] = ()
-    """The players for whom a bot plays, so that each gets a share of the time; () for other kinds."""
+    """The players for whom a bot plays, or who asked for a review, so that each gets a share of the time."""
     address_hash: str = ""
-    """The hash of the address that opened the game, for the same purpose; "" if unknown."""
+    """The hash of the address that opened the game or asked, for the same purpose; "" if unknown."""
 
 
 def due_after(new: Step, task: Task | None, now: int, think_ms: int = 0) -> int | None:

@@ -42,7 +42,7 @@ def order(service, kind="think"):
     """Returns the games that wait, in the order in which they are played."""
     found = []
     while (due := service.jobs.next_in_line(kind)) is not None:
-        found.append(due)
+        found.append(due.game)
     return found
 
 
@@ -78,7 +78,7 @@ def test_players_have_their_thoughts_in_turn(service):
 
 def test_who_comes_while_others_wait_has_the_turn_after_theirs(service):
     ask(service, *[(f"{who}-{i}", [who], False) for i in range(3) for who in ("ann", "ben")])
-    assert service.jobs.next_in_line("think") == "ann-0"
+    assert service.jobs.next_in_line("think").game == "ann-0"
     ask(service, ("cem-0", ["cem"], False))
     assert order(service)[:3] == ["ben-0", "ann-1", "cem-0"]
 

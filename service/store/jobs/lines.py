@@ -8,7 +8,7 @@ The lines are stored beside the queues, in a Redis that is not a cluster.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 from rq import Queue
@@ -17,6 +17,14 @@ from rq.job import Job
 from service.store import keys
 from service.store.redis.client import away_is_unavailable
 from service.store.scripts import JOIN_LINE, NEXT_IN_LINE
+
+
+class NextInLine(NamedTuple):
+    """The game that was next in line, and whose turn it was."""
+
+    game: str
+    address_hash: str
+    player: str
 
 
 def join_line(
@@ -36,7 +44,7 @@ def join_line(
     )
 
 
-def next_in_line(client: "redis.Redis", queues: Sequence[str]) -> str | None:
+def next_in_line(client: "redis.Redis", queues: Sequence[str]) -> NextInLine | None:
     """Takes from the lines the next game whose bot's turn waits, the most urgent first; None if none waits.
 
     Raises:
@@ -45,4 +53,4 @@ def next_in_line(client: "redis.Redis", queues: Sequence[str]) -> str | None:
     names = [name for queue in queues for name in (keys.line_turns(queue), keys.line_places(queue))]
     with away_is_unavailable():
         found: Any = client.eval(NEXT_IN_LINE.text, len(names), *names, *map(keys.line_prefix, queues))
-    return None if found is None else found.decode()
+    return None if found is None else NextInLine(*[one.decode() for one in found])

@@ -2,7 +2,7 @@
 --
 -- KEYS  pairs of the addresses that have lines, by turn, and where each game waits; the most urgent first
 -- ARGV  what the names of the lines of each pair begin with
--- Gives the game, or nothing if none waits. Whoever has more in line comes after all others then.
+-- Gives the game, its address and its player, or nothing if none waits. Whoever has more in line comes after all others then.
 local function again(key, member, waiting, last)
   if redis.call('EXISTS', waiting) == 1 then redis.call('ZADD', key, (last or 0) + 1, member) end
 end
@@ -24,7 +24,7 @@ for i = 1, #KEYS, 2 do
     again(turns, address, players, last)
     if game then
       redis.call('HDEL', KEYS[i + 1], game)
-      return game
+      return {game, address, player}
     end
   end
 end

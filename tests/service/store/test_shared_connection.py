@@ -290,7 +290,7 @@ def test_an_archive_that_hangs_holds_up_no_action(redis_client, redis_url):
 
     assert asyncio.run(until_left(redis_client, run())) == [[]] * 40
     assert len(archive.asked) == 40
-    assert jobs.next_in_line("bots") == "game"
+    assert jobs.next_in_line("bots").game == "game"
 
 
 def test_work_for_later_is_done_on_the_loop_of_the_call_alone():
@@ -426,7 +426,7 @@ def test_a_thread_and_the_queues_leave_a_primary_that_becomes_a_replica(demoted,
     jobs.enqueue([Task("bots", "lost", 1)])
     assert redis_client.send(("SET", "key", 3)) == [b"OK"]
     jobs.enqueue([Task("bots", "after", 1)])
-    assert (jobs.next_in_line("bots"), jobs.next_in_line("bots")) == ("after", None)
+    assert (jobs.next_in_line("bots").game, jobs.next_in_line("bots")) == ("after", None)
     assert redis.Redis.from_url(redis_url).get("key") == b"3"
 
 
