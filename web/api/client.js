@@ -4,8 +4,8 @@ import { account, register } from "./account.js";
 
 // This file lies three folders below the service: web/DIGEST/api/. A page elsewhere names the service itself.
 export const base = new URL(document.documentElement.dataset.billetApi ?? "../../../", import.meta.url);
-// "change" says what keeps the page from the service, or null; "up" says that a call was answered, and "behind" that a stream
-// must have missed something.
+// "change" says what keeps the page from the service, or null; "up" says that a call was answered, "back" that the reader or the
+// network has come back, and "behind" that a stream must have missed something.
 export const line = new EventTarget();
 const troubles = new Map();
 // By how many milliseconds the device's clock is ahead of the service's, which names no fractions of a second.
@@ -13,6 +13,13 @@ let ahead = 0;
 // What is silent for so long is not answered any more: neither the beginning of an answer nor the whole of it takes longer.
 const LATE_MS = 15_000, WHOLE_MS = 60_000;
 export const now = () => Date.now() - ahead;
+// While the service is away, the calls and streams of a page ask again one at a time: after `pause`, which grows, and not before
+// `next`. All ask at once as soon as one is answered, or somebody comes back.
+const SOONEST_MS = 1000, LATEST_MS = 15_000;
+let pause = 0, next = 0;
+const RETURNS = [[document, "visibilitychange"], [window, "focus"], [window, "pageshow"], [window, "online"]];
+for (const [target, type] of RETURNS) target.addEventListener(type, () => line.dispatchEvent(new Event("back")));
+for (const type of ["up", "back"]) line.addEventListener(type, () => { pause = next = 0; });
 
 export class Problem extends Error {
   constructor(said) {
@@ -35,7 +42,7 @@ export async function call(method, path, body, { signal, headers: more, outdated
   };
   if (!more?.Authorization) bear();
   try {
-    for (let pause = 1; ; pause = Math.min(2 * pause, 5)) {
+    for (;;) {
       const answer = await once(new URL(`v1${path}`, base), { method, headers, signal, late, body: body && JSON.stringify(body) });
       if (answer?.status < 400) return answer.said;
       if (token && !renewed && answer?.said?.code === "unauthenticated") {
@@ -48,9 +55,15 @@ export async function call(method, path, body, { signal, headers: more, outdated
       }
       const again = !answer || [408, 429, 502, 503, 504].includes(answer.status);
       if (!again) throw new Problem(answer.said);
-      const wait = Number(answer?.said?.retry_after ?? answer?.wait ?? pause), busy = answer?.status === 429;
-      setLine(headers, busy ? "busy" : answer?.said?.code === "archive_unavailable" ? "archive" : answer ? "restarting" : "lost");
-      await (busy ? sleep : nap)(1000 * Math.min(wait, 30), signal);
+      const wait = 1000 * Math.min(Number(answer?.said?.retry_after ?? answer?.wait) || 0, 30);
+      const state = answer?.status === 429 ? "busy" : answer?.said?.code === "archive_unavailable" ? "archive" : answer ? "restarting" : "lost";
+      setLine(headers, state);
+      if (["busy", "archive"].includes(state)) await sleep(wait || 5000, signal);
+      else {
+        if (!pause) putOff();
+        next = Math.max(next, performance.now() + wait);
+        await turn(signal);
+      }
       if (await outdated?.()) return null;
     }
   } finally {
@@ -103,10 +116,23 @@ export const sleep = (ms, signal) => new Promise((go) => {
   signal?.addEventListener("abort", () => { clearTimeout(timer); go(); }, { once: true });
 });
 
-// A sleep that ends as soon as the network or the service is back.
+// Waits until it is one's turn to ask: not at all, unless the service is away.
+export async function turn(signal) {
+  while (performance.now() < next && !signal?.aborted) await nap(next - performance.now(), signal);
+  if (pause && !signal?.aborted) putOff();
+}
+
+function putOff() {
+  pause = Math.min(2 * pause || SOONEST_MS, LATEST_MS);
+  next = performance.now() + uneven(pause);
+}
+
+// Pages that have lost the same service are not to ask it at the same moments.
+export const uneven = (ms) => ms * (1 - Math.random() / 2);
+
+// A sleep that ends as soon as the reader, the network or the service is back.
 export function nap(ms, signal) {
   const up = new AbortController(), wake = () => up.abort();
-  addEventListener("online", wake, { signal: up.signal });
-  line.addEventListener("up", wake, { signal: up.signal });
+  for (const type of ["up", "back"]) line.addEventListener(type, wake, { signal: up.signal });
   return sleep(ms, AbortSignal.any([up.signal, ...(signal ? [signal] : [])])).finally(wake);
 }

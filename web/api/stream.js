@@ -1,14 +1,13 @@
 // A stream of the service, opened again whenever it breaks or has gone silent; the line counts as lost until it is open.
 import { account } from "./account.js";
-import { base, call, line, nap, setLine, sleep } from "./client.js";
+import { base, call, line, nap, setLine, sleep, turn, uneven } from "./client.js";
 
 // The service says every 15 seconds that a stream is alive. On a network that has changed, nothing ever says that it is not.
 const SILENT_MS = 35_000, UNOPENED_MS = 15_000;
 // The connections that a browser keeps, six at most, may all be as dead: what is asked first is soon asked on another, too.
 const ANOTHER_MS = 500, CONNECTIONS = 6, LATE_MS = 5000;
 // Whoever comes back looks at once, and not at what may have gone silent meanwhile; several signs of that come together.
-const RETURNS = [[document, "visibilitychange"], [window, "focus"], [window, "pageshow"], [window, "online"], [line, "behind"]];
-const TOGETHER_MS = 1000;
+const RETURNS = ["back", "behind"], TOGETHER_MS = 1000;
 const LONGEST_PAUSE_MS = 5000;
 
 // Follows `${path}/${name}` until `signal`, or until it ends while `over()`. `take` gets what comes; `asked` returns what to ask
@@ -21,7 +20,7 @@ export async function follow(path, name, { signal, over = () => false, instead, 
     for (;;) {
       const round = new AbortController(), until = AbortSignal.any([signal, round.signal]), begun = Date.now();
       const look = () => { if (!document.hidden && Date.now() - begun > TOGETHER_MS) round.abort(); };
-      for (const [target, type] of RETURNS) target.addEventListener(type, look, { signal: until });
+      for (const type of RETURNS) line.addEventListener(type, look, { signal: until });
       try {
         const stream = await listen(path, name, until, { last, first, up: () => setLine(signal, null), ...more });
         first = false;
@@ -31,7 +30,7 @@ export async function follow(path, name, { signal, over = () => false, instead, 
         if (round.signal.aborted) continue;
         setLine(signal, "lost");
         if (!stream.opened) await instead?.(until);
-        await nap(pause, until);
+        await nap(uneven(pause), until);
       } catch (problem) {
         if (signal.aborted || !round.signal.aborted) throw problem;
       } finally {
@@ -75,7 +74,7 @@ async function asking(ask, signal) {
   const answered = new AbortController(), until = AbortSignal.any([signal, answered.signal]), asked = [];
   try {
     while (asked.length < CONNECTIONS) {
-      asked.push(ask(until));
+      asked.push(turn(until).then(() => ask(until)));
       const answer = await Promise.race([...asked, sleep(ANOTHER_MS, until)]);
       if (answer) return answer;
       signal.throwIfAborted();

@@ -10,24 +10,53 @@ NOTICE = ".line-state"
 WOKEN_ONLY = """() => {
   window.setTimeout = () => 0;
   window.woken = 0;
-  const listen = window.addEventListener;
-  window.addEventListener = (type, ...more) => {
-    window.woken += type === "online";
-    listen.call(window, type, ...more);
+  const listen = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (type, ...more) {
+    window.woken += type === "up";
+    listen.call(this, type, ...more);
   };
 }"""
 """From now on no pause ends by itself, and those are counted that coming back ends."""
 SHORTENED = """() => {
-  const wait = window.setTimeout;
+  const wait = window.setTimeout, now = performance.now.bind(performance);
+  let passed = 0;
   window.pauses = [];
-  window.setTimeout = (go, ms) => { window.pauses.push(ms); return wait(go, 0); };
+  Math.random = () => 0;
+  performance.now = () => now() + passed;
+  window.setTimeout = (go, ms) => {
+    window.pauses.push(ms);
+    return wait(() => { passed += ms; go(); }, 0);
+  };
 }"""
-"""From now on every pause ends at once, and is noted."""
+"""From now on every pause ends at once, as if its time had passed, and is noted."""
 IMPORTED = """async () => {
   window.client = await import(new URL("../api/client.js", document.querySelector("script[type=module]").src));
   client.line.addEventListener("change", ({detail}) => { window.said = detail; });
 }"""
 """A client beside that of the page, whose modules are joined; `said` is what it says of the line."""
+FOLLOWING = """async () => {
+  const {follow} = await import(new URL("../api/stream.js", document.querySelector("script[type=module]").src));
+  const {signal} = new AbortController();
+  const open = (opened) => follow("/lobby", "stream", {open: true, take() {}, opened, signal});
+  await Promise.all([1, 2].map(() => new Promise(open)));
+}"""
+"""Two more streams, beside that of the page."""
+AWAY = """() => {
+  const begun = performance.now();
+  window.asked = [];
+  Math.random = () => 0;
+  window.fetch = () => {
+    asked.push(Math.round((performance.now() - begun) / 1000));
+    return Promise.reject(new TypeError());
+  };
+  window.dispatchEvent(new Event("offline"));
+}"""
+"""From now on the service is away; `asked` are the seconds at which it is asked for all the same."""
+COMING_BACK = """async () => {
+  window.dispatchEvent(new Event("focus"));
+  for (let step = 0; step < 100; step++) await null;
+  return asked.length;
+}"""
 SAID, UNSAID = "() => window.said", "() => !window.said"
 
 GIVEN_UP = """() => {
@@ -205,7 +234,7 @@ def test_what_was_done_is_not_refused_because_its_answer_was_lost(visitors, api,
     assert (lost, one.page.url) == ([200], f"{one.base}/")
 
 
-def test_a_lone_call_is_tried_again_every_five_seconds_or_every_thirty_for_a_limit(visitors, api):
+def test_a_lone_call_is_tried_again_after_pauses_that_grow_or_every_thirty_seconds_for_a_limit(visitors, api):
     page, _, _ = seated(visitors, api, apart=True)
     page.evaluate(IMPORTED)
     page.evaluate(SHORTENED)
@@ -222,8 +251,23 @@ def test_a_lone_call_is_tried_again_every_five_seconds_or_every_thirty_for_a_lim
 
     page.route("**/bots", answer)
     page.evaluate("client.call('GET', '/bots')")
-    pauses = [pause for pause in page.evaluate("pauses") if pause in (1000, 2000, 4000, 5000, 8000, 30_000, 3_600_000)]
-    assert pauses == [1000, 2000, 4000, 5000, 5000, 5000, 30_000]
+    pauses = [round(pause / 1000) for pause in page.evaluate("pauses")]
+    assert [pause for pause in pauses if pause > 0] == [1, 2, 4, 8, 15, 15, 30]
+
+
+def test_all_lines_of_a_page_share_one_growing_wait_until_somebody_comes_back(visitors):
+    one = visitors(apart=True)
+    one.visit()
+    page = one.page
+    page.get_by_role("heading", name="Open tables").wait_for()
+    page.evaluate(IMPORTED)
+    page.evaluate(FOLLOWING)
+    page.clock.install()
+    page.evaluate(AWAY)
+    page.clock.run_for(60_000)
+    asked = page.evaluate("asked")
+    assert asked == [1, 2, 4, 8, 16, 31, 46]
+    assert page.evaluate(COMING_BACK) > len(asked), "at once"
 
 
 @pytest.mark.parametrize("kind", ["text/html", "application/json"])
