@@ -8,18 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.actions import Action, PlayCard
 from engine.bots.expert.search import Rating, rate
 from engine.bots.question import Question
-from engine.deduction import Chances, deduce
+from engine.deduction import Deduction, deduce
 from engine.events import Event
 from engine.logs.codec import action_data
 from engine.options import legal_actions
 from engine.state import GameState
+from games.aids.reasons import Choice, percent, reasons
 from games.player import Naming
 from games.snapshot import Snapshot
 from games.texts.actions import action_texts
-from games.texts.cards import card_object
 from games.texts.catalogue import Catalogue
 from games.texts.plays import labels, missing_for
 from games.views.seated import names_of
@@ -37,8 +36,8 @@ class Advice:
 
     ratings: tuple[Rating, ...]
     """The best action first."""
-    hands: tuple[Chances, ...]
-    """What each seat may hold."""
+    known: Deduction
+    """What the seat can know of the hidden cards."""
 
 
 def advice(view: GameState, events: Sequence[Event], seat: int) -> Advice:
@@ -46,7 +45,7 @@ def advice(view: GameState, events: Sequence[Event], seat: int) -> Advice:
     legal = legal_actions(view)
     chance = random.Random(repr(events))  # nothing but what the seat knows
     ratings = rate(Question(view.copy(), list(legal), events, THINK_MS), chance)
-    return Advice(tuple(ratings), deduce(view.book, events, seat).hands)
+    return Advice(tuple(ratings), deduce(view.book, events, seat))
 
 
 def hint(snapshot: Snapshot, seat: int, given: Advice, players: Naming, words: Catalogue) -> dict[str, Any]:
@@ -59,7 +58,7 @@ def hint(snapshot: Snapshot, seat: int, given: Advice, players: Naming, words: C
         "version": snapshot.version,
         "action": action_data(rated[0]),
         "text": texts[0],
-        "reasons": _reasons(view, seat, given, labels(words, names), words)[:MOST_REASONS],
+        "reasons": why(view, seat, given, labels(words, names), words),
         "worth": [
             {"action": action_data(one.action), "text": text, "chance_to_win_round": round(one.wins_round, DIGITS)}
             for one, text in zip(given.ratings, texts, strict=True)
@@ -67,46 +66,14 @@ def hint(snapshot: Snapshot, seat: int, given: Advice, players: Naming, words: C
     }
 
 
-def _reasons(view: GameState, seat: int, given: Advice, called: Sequence[str], words: Catalogue) -> list[str]:
-    """Returns reasons for the best action, the strongest first; each is true by counting."""
+def why(view: GameState, seat: int, given: Advice, called: Sequence[str], words: Catalogue) -> list[str]:
+    """Returns reasons for the best action, the most telling first; each is true by counting."""
     best, *others = given.ratings
+    found = reasons(Choice(view, seat, best.action, given.known, called, words))[:MOST_REASONS]
     if len(legal_actions(view)) == 1:
-        return [words.text("hint.only_one")]
-    found = _about_target(view, seat, best.action, given.hands, called, words)
-    if others:
+        return found[:1] or [words.text("hint.only_one")]
+    if others and len(found) < MOST_REASONS:
         second = max(others, key=lambda one: one.worth)
         mine, theirs = percent(best.wins_round), percent(second.wins_round)
         found.append(words.text("hint.wins_more" if mine > theirs else "hint.wins", percent=mine, other=theirs))
-    found.append(words.text("hint.deck", count=len(view.deck)))
     return found
-
-
-def _about_target(
-    view: GameState, seat: int, action: Action, hands: Sequence[Chances], called: Sequence[str], words: Catalogue
-) -> list[str]:
-    """Returns what counting says of the hand of the seat that a play chooses."""
-    if not isinstance(action, PlayCard) or len(action.targets) != 1 or action.targets[0] == seat:
-        return []
-    (target,) = action.targets
-    held, player, values = hands[target], called[target], view.book.values
-    found = []
-    if action.guess is not None:
-        hits = {card: chance for card, chance in held.items() if action.guess in (card, values[card])}
-        for card, chance in hits.items():
-            named, likely = card_object(words, card), percent(chance)
-            is_sure = len(held) == 1
-            found.append(
-                words.text("hint.sure" if is_sure else "hint.may_hold", player=player, card=named, percent=likely)
-            )
-    elif len(held) == 1:
-        (card,) = held
-        found.append(words.text("hint.sure", player=player, card=card_object(words, card)))
-    top = max(held, key=values.__getitem__)
-    if len(held) > 1 and values[top] < max(values.values()):
-        found.append(words.text("hint.at_most", player=player, card=card_object(words, top)))
-    return found
-
-
-def percent(chance: float) -> int:
-    """Returns a chance as a whole percentage, 0 or 100 only where that is certain."""
-    return int(chance) * 100 if chance in (0, 1) else min(99, max(1, int(chance * 100 + 0.5)))

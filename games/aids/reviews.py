@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from engine.logs.codec import read_action
-from games.aids.hints import percent
+from games.aids.reasons import percent
 from games.player import Naming
 from games.snapshot import Snapshot
 from games.texts.actions import action_texts

@@ -4,7 +4,8 @@ import pytest
 
 from engine.bots.expert.search import Rating
 from engine.logs.codec import read_action
-from games.aids.hints import advice, percent
+from games.aids.hints import advice
+from games.aids.reasons import percent
 from games.errors import Refused
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import build
@@ -152,21 +153,20 @@ def test_a_hint_says_why(service, players, language):
     service.play.act(ann.token, game, look, words=words)
     reasons = hint(service, bob, game, words)["reasons"]
 
-    assert 1 <= len(reasons) <= 3
-    assert words.text("hint.deck", count=1) in reasons
+    assert 2 <= len(reasons) <= 3
+    assert words.text("hint.last_own_turn", count=1) in reasons
 
 
 def test_a_hand_that_was_seen_is_a_reason(service, players):
     ann, bob = players
-    game = table(service, *players, hands=[["guard", "priest"], ["king"]], deck=["handmaid", "guard", "spy"])
-    for player, action in (
-        (ann, {"type": "play_card", "card": "priest", "targets": [1]}),
-        (bob, {"type": "play_card", "card": "handmaid", "targets": []}),
-    ):
-        service.play.act(player.token, game, read_action(action), words=EN)
-    service.play.act(ann.token, game, read_action(hint(service, ann, game)["action"]), words=EN)
+    game = table(service, *players, hands=[["guard", "priest"], ["king"]], deck=["spy", "handmaid", "priest"])
+    for player, card, targets in ((ann, "priest", [1]), (bob, "spy", [])):
+        action = read_action({"type": "play_card", "card": card, "targets": targets})
+        service.play.act(player.token, game, action, words=EN)
+    found = hint(service, ann, game)
 
-    assert counted(service, ann, game)[0] == 1
+    assert found["action"] == {"type": "play_card", "card": "guard", "targets": [1], "guess": "king"}
+    assert found["reasons"][0] == "You know what Ben holds: the King."
 
 
 def test_the_next_best_action_is_named_only_where_its_percentage_is_smaller(service, players, monkeypatch):
