@@ -12,7 +12,7 @@ from engine.editions import rulebook
 from engine.events import fold
 from engine.logs.codec import action_data, read_event
 from engine.state import ACTIVE, GameState
-from games.aids.hints import advice
+from games.aids.hints import advice, why
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.second_model.model.cards import CARDS, deck_of
 from tests.secrecy.oracle import WATCHER, Table, event_for
@@ -292,10 +292,12 @@ def check_hint(said, watched, seat):
     seen = tuple(read_event(event | shown(event, seat)) for event in stored[first:])
     view = fold(GameState.empty(rulebook(table["edition"], table["seats"], table["options"])), seen)
     view.status = ACTIVE
-    rated = advice(view, [*seen], seat).ratings
+    given = advice(view, [*seen], seat)
     assert [(one["action"], one["chance_to_win_round"]) for one in said["worth"]] == [
-        (action_data(one.action), round(one.wins_round, 4)) for one in rated
+        (action_data(one.action), round(one.wins_round, 4)) for one in given.ratings
     ]
+    reasons = why(view, seat, given, ["somebody"] * table["seats"], catalogue("en"))
+    assert [watched.cards_in(one) for one in said["reasons"]] == [watched.cards_in(one) for one in reasons]
     assert said["action"] == said["worth"][0]["action"]
     check_offers([{"action": one["action"], "text": one["text"]} for one in said["worth"]], Table(stored), seat)
     return {"version": said["version"]}
