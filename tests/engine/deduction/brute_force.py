@@ -25,12 +25,10 @@ from tests.engine.random_positions import begun
 
 CHANCE = Dealer(b"", "brute force", ())
 """For the rounds after the one that is played, which nobody looks at. It keeps nothing from one course to the next."""
-HIDDEN = 7
-"""The most cards that lie where some viewer does not see them."""
 
 
-def small_position(edition, seats, rng):
-    """Returns a position in which so few cards are hidden that all their orders can be tried."""
+def small_position(edition, seats, rng, hidden):
+    """Returns a position of which all orders can be tried: about so many cards lie where not everybody sees them."""
     book = rulebook(edition, seats, {})
     while True:
         cards = rng.sample(book.deck, len(book.deck))
@@ -38,7 +36,7 @@ def small_position(edition, seats, rng):
         hands = [[cards.pop()] if seat in alive else [] for seat in range(seats)]
         turn = alive[0]
         hands[turn].append(cards.pop())
-        deck = [cards.pop() for _ in range(rng.randint(1, HIDDEN - 2 - len(alive)))]
+        deck = [cards.pop() for _ in range(rng.randint(1, max(1, hidden - 2 - len(alive))))]
         aside = cards.pop()
         nowhere = rng.randint(0, 1)
         discards = [[] for _ in range(seats)]
@@ -54,11 +52,11 @@ def small_position(edition, seats, rng):
         return made
 
 
-def random_course(edition, seats, seed):
+def random_course(edition, seats, seed, hidden):
     """Returns a round that begins with a small position, and the actions taken in it, up to some point."""
     rng = random.Random(f"{edition} {seats} {seed}")
     options = of_all_kinds(edition, seed)["options"]
-    log = begun(edition, seats, small_position(edition, seats, rng), options=options)
+    log = begun(edition, seats, small_position(edition, seats, rng, hidden), options=options)
     first = next(place for place, event in enumerate(log) if isinstance(event, RoundStarted))
     state = rules.fold_log(log)
     opening, steps = log[first:], []

@@ -24,9 +24,9 @@ def shares(counts, total):
     return pytest.approx({key: number / total for key, number in counts.items()}, abs=1e-9)
 
 
-def compare(edition, seats, seed):
+def compare(edition, seats, seed, hidden):
     """Compares what one viewer of a random position can know with all that may have happened."""
-    opening, steps = random_course(edition, seats, seed)
+    opening, steps = random_course(edition, seats, seed, hidden)
     book = rulebook(edition, seats, of_all_kinds(edition, seed)["options"])
     viewer = random.Random(seed).choice([WATCHER, *range(seats)])
     events = redact_log([*opening, *[event for _, happened in steps for event in happened]], viewer)
@@ -52,15 +52,15 @@ def compare(edition, seats, seed):
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_chances_are_those_of_brute_force(edition, seats):
-    ways = [compare(edition, seats, seed) for seed in range(6)]
+    ways = [compare(edition, seats, seed, hidden=6 if seed else 7) for seed in range(6)]
     assert max(ways) > 1, "something is hidden"
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_chances_are_those_of_brute_force_in_many_positions(edition, seats):
-    for seed in range(6, 100):
-        compare(edition, seats, seed)
+    for seed in range(100):
+        compare(edition, seats, seed, hidden=7)
 
 
 def known(table, viewer, **more):
