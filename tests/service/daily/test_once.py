@@ -33,13 +33,12 @@ def logs(client):
     return [name.decode() for name in client.keys("billet:{*}:log")]
 
 
-@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 @pytest.mark.parametrize("trip", range(BEGINNING))
-def test_a_call_that_is_killed_and_repeated_begins_one_try(service, another, client, clock, monkeypatch, trip, before):
+def test_a_call_that_is_killed_and_repeated_begins_one_try(service, another, client, clock, monkeypatch, trip):
     ann, killed = person(service, clock), another()
     monkeypatch.setattr(killed.notifier, "queue", lambda *_: None)  # it would do so on a thread of its own
     with monkeypatch.context() as patch:
-        kill = Kill(patch, trip, before=before)
+        kill = Kill(patch, trip)
         with suppress(Killed):
             begin(killed, ann)
     assert kill.has_killed, "there are so many round trips"
@@ -96,13 +95,12 @@ def check_ended(service, late):
         assert sum(event["type"] == "secret_revealed" for event in log["events"]) == 1
 
 
-@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 @pytest.mark.parametrize("trip", range(ENDING))
-def test_a_day_ends_once_whenever_a_worker_is_killed(service, another, client, clock, monkeypatch, late, trip, before):
+def test_a_day_ends_once_whenever_a_worker_is_killed(service, another, client, clock, monkeypatch, late, trip):
     worker = another()
     monkeypatch.setattr(worker.notifier, "queue", lambda *_: None)  # as above
     with monkeypatch.context() as patch:
-        kill = Kill(patch, trip, before=before)
+        kill = Kill(patch, trip)
         with suppress(Killed):
             worker.day_waves.run(late[0].id)
     assert kill.has_killed, "there are so many round trips"

@@ -29,16 +29,13 @@ def shared(service):
     return match, players
 
 
-@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 @pytest.mark.parametrize("trip", range(TRIPS))
-def test_each_game_is_played_once_whenever_a_worker_is_killed(
-    service, another, client, monkeypatch, shared, trip, before
-):
+def test_each_game_is_played_once_whenever_a_worker_is_killed(service, another, client, monkeypatch, shared, trip):
     match, players = shared
     worker = another()
     monkeypatch.setattr(worker.notifier, "queue", lambda *_: None)  # it would do so on a thread of its own
     with monkeypatch.context() as patch:
-        kill = Kill(patch, trip, before=before)
+        kill = Kill(patch, trip)
         with suppress(Killed):
             worker.match_waves.run(match)
     assert kill.has_killed, "there are so many round trips"

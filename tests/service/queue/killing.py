@@ -8,10 +8,13 @@ class Killed(BaseException):
 
 
 class Kill:
-    """Kills a service at one of its round trips to Redis: before it, or after it and before the reply."""
+    """Kills a service at one of its round trips to Redis, after it and before the reply.
 
-    def __init__(self, monkeypatch, trip, *, before):
-        self._trip, self._before = trip, before
+    What a kill before the next one leaves in Redis is the same.
+    """
+
+    def __init__(self, monkeypatch, trip):
+        self._trip = trip
         self.has_killed = False
         self._asked = RedisClient.ask
         monkeypatch.setattr(RedisClient, "ask", lambda client, commands: self._ask(client, commands))
@@ -21,8 +24,6 @@ class Kill:
             raise Killed
         self._trip -= 1
         self.has_killed = self._trip < 0
-        if self.has_killed and self._before:
-            raise Killed
         replies = self._asked(client, commands)()
         if self.has_killed:
             raise Killed

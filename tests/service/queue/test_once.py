@@ -18,16 +18,15 @@ COMMANDS = 11
 """How many round trips a wave makes that pairs two players, when Redis knows the scripts."""
 
 
-@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 @pytest.mark.parametrize("trip", range(COMMANDS))
-def test_there_is_one_game_whenever_the_worker_is_killed(service, another, client, monkeypatch, trip, before):
+def test_there_is_one_game_whenever_the_worker_is_killed(service, another, client, monkeypatch, trip):
     clock = still_clock(monkeypatch)
     tickets = two(service)
     cursors = {player: told(service, player)["cursor"] for player in tickets}
     worker = another()
     monkeypatch.setattr(worker.notifier, "queue", lambda *_: None)  # it would do so on a thread of its own
     with monkeypatch.context() as patch:
-        kill = Kill(patch, trip, before=before)
+        kill = Kill(patch, trip)
         with suppress(Killed):
             worker.waves.run("standard")
     clock.advance(1)
