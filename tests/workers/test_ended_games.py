@@ -54,7 +54,7 @@ def test_what_the_queues_have_lost_is_recorded_all_the_same_and_once(service, cl
 
 def ended(service):
     """Returns a game that was played for some turns, until everybody but one resigned."""
-    return Game.begin(service, 3).play(random.Random(5), 16).cut_short()
+    return Game.begin(service, 3).play(random.Random(5), 6).cut_short()
 
 
 def ask(game, token=None, address="192.0.2.1"):

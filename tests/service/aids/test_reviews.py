@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from games.aids import judging
 from games.errors import Damaged, Refused
 from games.notices import REVIEW_READY
 from games.texts.catalogue import LANGUAGES, catalogue
@@ -26,13 +25,6 @@ BLUNDER = {
     "turn": 0,
 }
 """Whoever wins the round wins the game, and the first may lose it at once."""
-
-
-@pytest.fixture(autouse=True)
-def briefly(monkeypatch):
-    """Has the expert think for a tenth of the time, except where a test looks at what it thinks."""
-    for name in ("SEARCH_MS", "COMPARE_MS", "CHANCES_MS"):
-        monkeypatch.setattr(judging, name, getattr(judging, name) // 10)
 
 
 def blunder(service):
