@@ -54,7 +54,8 @@ PARTS := test-engine test-service test-web test-whole
 ENGINE := tests/engine tests/bots
 SERVICE := tests/api tests/contract tests/games tests/second_model tests/secrecy tests/service tests/workers
 PYTEST = $(BIN)/pytest --dist worksteal --numprocesses $(JOBS)
-# Tests with whole installations or a browser wait for other processes half of the time: twice as many run at once.
+# Tests with whole installations or a browser wait for other processes half of the time: twice as many run at once. Each
+# process of tests starts an installation and a browser of its own, so beside other parts the pages take as many as others.
 WAITING = $(PYTEST:auto=$(shell $(BIN)/python -c "import os; print(2 * os.cpu_count())"))
 # Of a part that runs beside others a line is shown, or all of it if it fails.
 SHOWN = $(if $(PARALLEL),> build/$@.log 2>&1 || { cat build/$@.log; exit 1; }; tail -n 1 build/$@.log)
@@ -74,11 +75,11 @@ test-engine: .venv/dev ## test the rules and the bots, with branch coverage of t
 
 test-service: .venv/dev ## test games, service, API, contract and workers, in this process on a real Redis
 	@mkdir -p build
-	@$(WAITING) $(SERVICE) $(SHOWN)
+	@$(PYTEST) $(SERVICE) $(SHOWN)
 
 test-web: .venv/dev tests/web/node_modules/.package-lock.json $(JOINED) ## test the pages in a browser
 	@mkdir -p build
-	@$(WAITING) tests/web $(SHOWN)
+	@$(if $(PARALLEL),$(PYTEST),$(WAITING)) tests/web $(SHOWN)
 
 test-whole: .venv/dev $(NPM:=/.package-lock.json) ## test all else: whole installations, the command, client packages, documentation
 	@mkdir -p build
