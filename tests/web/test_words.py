@@ -55,6 +55,18 @@ FAMILIES = {
     "match.deals_of.": ("fresh", "shared"),
     "match.more.": ("fresh", "shared"),
     "pace.": ("decision", "bank"),
+    "proof.why.": (
+        "form",
+        "commitment",
+        "nonces",
+        "deals",
+        "cards",
+        "head",
+        "digest",
+        "shown",
+        "rules",
+        "position",
+    ),
     "clock.": ("none", "30", "60", "300", "86400"),
 }
 """What fills the hole at the end of a key."""

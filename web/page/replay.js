@@ -6,6 +6,7 @@ import { obey } from "../replay/remote.js";
 import "../replay/element.js";
 import "../replay/file.js";
 import { dropping } from "../look/files.js";
+import { brought } from "../words/words.js";
 
 const [place, game] = location.pathname.split("/").slice(-2);
 document.querySelector("#place").replaceWith(place === "replays" ? replay() : asking());
@@ -22,7 +23,7 @@ function replay() {
   const code = given(location.hash, "code");
   if (code) replay.setAttribute("code", code);
   if (window.top !== window) obey(replay);
-  replay.opener = () => import("../replay/opening.js");
+  replay.opener = () => brought(import("../replay/opening.js"));
   return replay;
 }
 

@@ -1,13 +1,13 @@
 // "Was the deal fair?" answered in this browser: the game's log is verified here, without asking the service whether it is valid.
 import { html } from "../vendor/lit-html/lit-html.js";
 import { close, dialog } from "../look/dialog.js";
-import { t } from "../words/words.js";
+import { brought, t } from "../words/words.js";
 
 export async function prove(source) {
-  const [log, { verify }] = await Promise.all([source.log(), import("../verify/verify.mjs")]);
+  const [log, { verify }] = await Promise.all([source.log(), brought(import("../verify/verify.mjs"))]);
   const verdict = await verify(JSON.stringify(log));
   const version = source.difference?.() ?? null;
-  if (verdict.divergence === null && version !== null) return { log, verdict: { valid: false, divergence: { version, text: t("proof.shown") } } };
+  if (verdict.divergence === null && version !== null) return { log, verdict: { valid: false, divergence: { check: "shown", version } } };
   return { log, verdict };
 }
 
@@ -18,9 +18,12 @@ export const proof = (replay) => dialog(replay, "proof", () => {
     <button autofocus @click=${close}>${t(found.stops ? "proof.anyway" : "close")}</button>`;
 }, { kind: "proof", holds: Boolean(replay.proof), closed: () => { replay.proof = null; } });
 
+// The verifier speaks English alone, so its checks have sentences here.
+const why = ({ check, version }) => t(`proof.why.${check}`, { n: version });
+
 function verdict({ log, verdict: { valid, divergence, unchecked, rounds, events } }) {
-  if (!valid && !divergence) return html`<p role="status"><b>${t("proof.unchecked")}</b> ${unchecked[0].text}</p>`;
-  if (!valid) return html`<p class="problem" role="alert"><b>${t("proof.broken")}</b> ${divergence?.version ? t("proof.event", { n: divergence.version }) : ""} ${divergence?.text ?? ""}</p>`;
+  if (!valid && !divergence) return html`<p role="status"><b>${t("proof.unchecked")}</b> ${why(unchecked[0])}</p>`;
+  if (!valid) return html`<p class="problem" role="alert"><b>${t("proof.broken")}</b> ${divergence.version ? t("proof.event", { n: divergence.version }) : ""} ${why(divergence)}</p>`;
   return html`<p class="good" role="status"><b>${t("proof.good")}</b></p>
     <ol class="steps-of-proof">
       <li>${t("proof.1")}<code>${log.commitment}</code></li>

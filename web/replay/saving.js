@@ -1,6 +1,6 @@
 // A replay as one page, to keep or to hand on: the game, its viewer and its verifier in one file, as `billet replay --html` writes it.
 import { Problem } from "../api/client.js";
-import { language } from "../words/words.js";
+import { brought, language } from "../words/words.js";
 import { filmed } from "./opening.js";
 
 const ENTRY = "page/film.js";
@@ -34,7 +34,7 @@ async function gathered() {
 }
 
 async function file(name) {
-  const answer = await fetch(new URL(name, ROOT));
+  const answer = await brought(fetch(new URL(name, ROOT)));
   if (!answer.ok) throw new Problem(await answer.json());
   return answer.text();
 }

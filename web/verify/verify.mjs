@@ -52,8 +52,8 @@ function demand(holds, check, version, text) {
  * The verdict is `{valid, divergence, unchecked, game, edition, seats, rounds, events, text}`. `divergence` is null, or
  * the first place that is not as it must be: `{check, version, text}`. `check` is one of `form`, `commitment`, `nonces`,
  * `deals`, `cards`, `head` and `digest`; `version` is that of the event, or null for the head. `unchecked` has a
- * `{version, text}` if an event brings decks that cannot be checked here: by other rules, or from a position that was
- * chosen. Then the log is not called valid.
+ * `{check, version, text}` if an event brings decks that cannot be checked here: by other `rules`, or from a `position`
+ * that was chosen. Then the log is not called valid.
  */
 export async function verify(text) {
   const verdict = {
@@ -155,7 +155,7 @@ async function follow(head, events) {
     const { version, type, data, rules } = event;
     if (rules !== null && rules !== RULES) {
       const text = `From event ${version} on, steps follow version ${rules} of the rules; only ${RULES} is known here.`;
-      game.unchecked.push({ version, text });
+      game.unchecked.push({ check: "rules", version, text });
       break;
     }
     game.event = event;
@@ -260,7 +260,7 @@ const FOLLOW = {
     if (data.position === null) await checkDeal(game, data);
     else if (game.unchecked.length === 0) {
       const text = `Round ${game.rounds} begins with a position that was chosen; only Billet itself checks such a round.`;
-      game.unchecked.push({ version: game.event.version, text });
+      game.unchecked.push({ check: "position", version: game.event.version, text });
     }
     const hands = data.hands.map((card) => (card === null ? [] : [card]));
     const { starter, deck, set_aside: aside } = data;

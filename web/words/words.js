@@ -21,3 +21,6 @@ export function t(key, places = {}) {
   if (text === undefined) throw new Error(`no words for ${key}`);
   return text.replace(/\{(\w+)\}/g, (_, place) => places[place]);
 }
+
+// Returns what comes of a file. What the browser says of one that does not come is in the browser's own language.
+export const brought = (file) => file.catch(() => { throw new Error(t("trouble")); });

@@ -153,6 +153,35 @@ def test_the_verdict_on_one_game_is_not_shown_at_the_next(visitors):
     assert broken.is_visible()
 
 
+@pytest.mark.parametrize(
+    ("locale", "changes", "said"),
+    [
+        ("en", {"secret": "0" * 64}, "Event 1: The secret is not the one whose fingerprint was published."),
+        ("de", {"secret": "0" * 64}, "Ereignis 1: Das Geheimnis ist nicht das, dessen Fingerabdruck"),
+        ("de", {"digest": "0" * 64}, "Etwas wurde nachträglich geändert: Die Prüfsumme ist eine andere."),
+        ("de", {"nonces": ["", "another"]}, "Der Kopf sagt etwas anderes als die Ereignisse."),
+    ],
+)
+def test_what_does_not_fit_is_said_in_the_language_of_the_page(visitors, locale, changes, said):
+    one = visitors(locale=locale)
+    one.visit()
+    head, _, events = (GOLDEN / "rules1/classic-2.ndjson").read_text().partition("\n")
+    one.page.get_by_label("Open a file" if locale == "en" else "Datei öffnen").wait_for()
+    one.drop(json.dumps(json.loads(head) | changes) + "\n" + events)
+    one.page.get_by_role("alert").filter(has_text=said).wait_for()
+
+
+def test_a_file_that_does_not_come_is_no_news_in_the_language_of_the_browser(visitors, api):
+    token = api.player("Ann")["token"]
+    game = api.call("POST", "/games", {"edition": "classic", "seats": [CREATOR, BOT], "visibility": "public"}, token)
+    api.call("DELETE", f"/games/{game['id']}/seats/me", token=token)
+    one = visitors(locale="de")
+    one.visit(f"replays/{game['id']}")
+    one.page.route("**/replay/film.html", lambda route: route.abort())
+    one.page.get_by_role("button", name="Als Seite speichern").click()
+    assert one.page.get_by_role("alert").inner_text() == "Das hat nicht geklappt"
+
+
 def test_a_proof_that_was_closed_while_it_was_made_stays_closed(visitors):
     one = visitors()
     one.visit()

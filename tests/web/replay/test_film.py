@@ -99,7 +99,8 @@ def test_a_film_whose_log_does_not_fit_stops_and_names_the_event(opened, page):
         same["data"] = drawn[3]["data"]
 
     one = opened(changed(page, change))
-    one.page.get_by_role("dialog").get_by_text(f"Event {drawn[3]['version']}:").wait_for()
+    said = f"Event {drawn[3]['version']}: A card is not where it should be."
+    one.page.get_by_role("dialog").get_by_text(said).wait_for()
     one.page.keyboard.press("ArrowRight")
     assert one.page.evaluate(f"{REPLAY}.at") == 0, "what is asked comes first"
     one.page.keyboard.press("Escape")
@@ -124,7 +125,7 @@ def test_a_log_by_other_rules_is_neither_called_fair_nor_broken(opened, tmp_path
     one.page.wait_for_function(f"() => {REPLAY}?.verified === null")
     one.page.get_by_role("button", name="Was the deal fair?").click()
     said = one.page.get_by_role("status").filter(has_text="Not all of this log can be checked here.")
-    said.get_by_text("From event 1 on, steps follow version 2 of the rules").wait_for()
+    said.get_by_text("From event 1 on, it follows rules that are not known here.").wait_for()
 
 
 def test_a_changed_byte_says_that_the_file_is_damaged(opened, page):
