@@ -95,7 +95,7 @@ export function states(table, seat) {
   const { round } = table.game;
   const said = [
     seat.left && ["gone", t("state.left")],
-    !seat.left && round && !seat.in_round && ["gone", t(round.seats.includes(seat.seat) ? "state.out" : "state.not_in")],
+    !seat.left && round && !seat.in_round && ["out", t(round.seats.includes(seat.seat) ? "state.out" : "state.not_in")],
     seat.protected && ["safe", t("state.protected")],
     round?.bound === seat.seat && ["bound", t("state.bound")],
     ...(round?.marks ?? []).filter(({ target }) => target === seat.seat).map(({ card }) => ["bound", t("state.marked", { card: table.card(card).name })]),

@@ -59,12 +59,14 @@ const middleOfTable = css`
   .piles [data-place=deck]:not(.empty) .card { box-shadow: 2px 2px 0 -0.5px #4f1f29, 4px 4px 0 -1px #6d2a35, var(--shadow) }
   .hollow { background: none; box-shadow: none; border: 1px dashed var(--edge) }
   .felt-card { --card: 6.5rem; min-width: 0 } .piles .felt-card figcaption { white-space: nowrap; max-width: 8rem; overflow: hidden; text-overflow: ellipsis } .showdown { display: flex; flex-wrap: wrap; justify-content: center; gap: .75rem 1.25rem; --card: clamp(3.25rem, 9vw, 7.5rem); min-height: calc(var(--card) * 1.4 + 3rem); align-items: end }
-  .showdown figure { display: grid; justify-items: center; gap: .35rem; transition: transform .3s } .showdown figcaption { display: flex; align-items: center; gap: .3rem; font: 600 var(--normal)/1.2 var(--serif) } .full .showdown figcaption { display: block; font-size: .75rem; max-width: calc(var(--card) + .5rem); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; & .tiny { display: none } }
+  .showdown figure { display: grid; justify-items: center; gap: .35rem; transition: transform .3s } .showdown figcaption { max-width: max(6rem, var(--card) + 1.25rem); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font: 600 var(--normal)/1.2 var(--serif); & .tiny { vertical-align: -.1em; margin-inline-end: .3rem } }
+  .full .showdown figcaption { font-size: .75rem; max-width: calc(var(--card) + .5rem); & .tiny { display: none } }
   .showdown .wins { transform: translateY(-.75rem) } .wins .card { box-shadow: 0 0 0 3px var(--act), var(--shadow) } .wins figcaption { color: var(--act) } .loses .card { filter: saturate(.4) brightness(.9) }
   .turns { animation: turns .35s ease-out } @keyframes turns { from { transform: rotateY(90deg) } } .next { justify-self: center }
   .aside { transform: rotate(-8deg); display: block } .shown { display: flex; gap: 2px }
-  .sentence:empty { display: none }
+  .sentence:empty { display: none } .middle > .quiet { text-wrap: balance }
   .sentence { font: 500 var(--large)/1.3 var(--serif); max-width: 34ch; min-height: 2.6em; display: grid; align-items: center; text-wrap: balance; overflow-wrap: anywhere }
+  .middle .sentence.long { font-size: var(--normal); max-width: 56ch }
   .standing { font-weight: 600; text-wrap: balance } .standing.own { color: var(--act) }
   .quiet, small { color: var(--quiet); font-size: var(--small) }
   .ending, .waiting { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; justify-items: center; text-align: center; align-content: center; padding: .75rem; min-width: 0 }
@@ -74,7 +76,7 @@ const middleOfTable = css`
   .last { max-width: 44ch; text-wrap: balance }
   .looking-back { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; justify-content: center } .moment { display: flex; gap: .75rem; align-items: center; text-align: left; max-width: 26rem; color: inherit; text-decoration: none; --card: 4rem; & > :last-child > b { display: block; color: var(--quiet); font-size: var(--small) } &:hover span { text-decoration: underline } }
   .strip { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem } .strip a { display: flex; align-items: center; gap: .35rem; min-height: 2rem; padding: .15rem .5rem; border: 1px solid var(--line); border-radius: 999px; color: inherit; text-decoration: none; font-size: var(--small); &:hover { border-color: var(--may) } & .wax { margin: 0 } }
-  .felt:has(.ending) .seat .who { flex-wrap: wrap } .ending .row, .waiting .row { justify-content: center } .waiting form { align-items: end; text-align: left }
+  .felt:has(.waiting, .ending) .seat bdi { white-space: normal; overflow-wrap: anywhere } .felt:has(.ending) .seat .who { flex-wrap: wrap } .ending .row, .waiting .row { justify-content: center } .waiting form { align-items: end; text-align: left }
   .bots { display: grid; grid-template-columns: auto auto; gap: .5rem; align-items: end; text-align: left } .bots > :nth-child(3) { grid-column: 1 / -1 }
   billet-share { justify-items: center; max-width: 100% } .share-row { justify-content: center }
   .code { font: 600 var(--large)/1 var(--serif); letter-spacing: .12em; color: var(--text) }
@@ -169,6 +171,22 @@ const layout = css`
     .few .seat .who { flex-direction: column; align-items: start }
     .few .seat .states { grid-column: 1 / -1 }
     .seat .clock { display: none } .tabs button { font-size: var(--small); padding-inline: .35rem }
+    /* From six seats on they are small and three in a row, so that hand and question are in view: name, then seals, hand and small chips. What holds for one lies on its lower edge, unless it takes more than a few words. */
+    .full .felt { padding: .5rem .5rem .25rem } .full .mine { gap: .25rem } .full .hand { padding-top: 6px; min-height: calc(var(--card) * 1.4 + 8px) } .full .seats { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .5rem .25rem }
+    .full .seat { display: flex; flex-wrap: wrap; align-content: start; align-items: center; gap: .15rem .25rem; padding: .2rem .25rem .5rem }
+    .full .seat .who { display: contents } .full .seat h2 { flex: 1 1 auto; max-width: 100%; font-size: .8125rem } .full .program { margin-inline-start: .125rem }
+    .full .dot { left: .1rem; margin: 0; outline: 2px solid var(--raised) }
+    .full .seat .wax { width: .875rem; height: .875rem; margin-inline-end: .125rem } .full .seat .program .tiny { width: .75rem; height: .75rem }
+    .full .seat .seals { gap: .25rem } .full .seat .favor { & .tiny { display: none } & b { display: grid; place-items: center; min-width: 1.0625rem; height: 1.0625rem; border: 1px solid; border-radius: 999px; font-size: .75rem } } .full .belongings { flex: 1 1 60%; gap: .15rem; margin: 0 }
+    .full .seat .backs { --card: 1.1rem; min-width: 1.1rem; min-height: 1.625rem } .full .seat .backs > .card + .card { margin-left: -.6rem }
+    .full .seat .chip { min-width: 1.5rem; height: 1.625rem; font-size: .875rem; & .tiny { display: none } }
+    .full .seat .discards { min-height: 1.625rem; gap: 2px; flex: 1; & li { flex: 0 0 1.5rem } }
+    .full .states:has(> :is(.safe, .out):only-child) { position: absolute; inset: auto 0 -.45rem; justify-content: center; & .state { background: var(--raised); font-size: .6875rem; padding: 0 .35rem } }
+    .full :is(.hand.count-2, .hand.count-1) { --card: clamp(min(6rem, 33vw), 33vw, 7.5rem) }
+    .full .showdown { --card: 2.2rem; gap: .75rem .25rem; min-height: calc(var(--card) * 1.4 + 2rem); & figcaption { font-size: .6875rem } & .value { font-size: 48cqi } & .sign { display: none } & .corner { justify-content: center; padding-inline: 0 } & .name { position: absolute; clip-path: inset(50%) } }
+    .full .middle:has(.showdown) { & .sentence { font-size: var(--normal); max-width: none } & .standing { font-size: var(--small) } }
+    .middle:has(.showdown) > .quiet { display: none } :is(.full .middle:has(.showdown), .middle:has(.showdown ~ .long)) ~ .mine .hand { --card: min(6rem, 33vw) }
+    .full .middle { gap: .1rem } .full .piles .felt-card { --card: 2.5rem } .full .piles:not(:has(.shown)) figcaption { max-width: none; white-space: nowrap } .full .sentence { line-height: 1.2 } .full .mine .who { gap: .25rem .5rem; & h2 { font-size: .875rem } & .chip { height: 1.625rem; & .tiny { display: none } } & .discards { min-height: 0 } }
     .of-hand:not(:has(.why, .hint)), .of-hand > :not(.why, .hint) { display: none }
     /* The hand stays free for the choice: what a hint says lies above it. */
     .held:has(.of-hand .hint) { position: relative } .asking.of-hand:has(.hint) { position: absolute; inset: auto 0 100%; max-height: 45dvh }
@@ -183,13 +201,13 @@ const layout = css`
     /* With a card that was played the piles are as wide as the phone: what they are called stands below them, and many cards below all. */
     .piles:has(.felt-card .face) { gap: .5rem; align-items: end; & figure { grid-auto-flow: row; flex: none; gap: .15rem } & figcaption { max-width: 4rem; text-align: center } & .felt-card figcaption { max-width: 5rem } }
     .piles:has(.shown > :nth-child(4)) { flex-wrap: wrap }
-    .showdown { gap: 1rem .5rem } .full .showdown { --card: 2.5rem }
+    .showdown { gap: 1rem .5rem }
     @media (max-height: 40rem) { .piles .felt-card { --card: 2.5rem } } .skip { position: sticky; bottom: .5rem }
-    .sentence { min-height: 0; font-size: 1.0625rem } .table:not(.few) .ending { & h2 { font-size: 1.5rem } & .great-seal { display: none } }
+    .sentence { min-height: 0; font-size: 1.0625rem } .ending { padding-inline: .25rem } .ending .row { display: grid; grid-template-columns: auto auto; & > .main { grid-column: 1 / -1 } & > * { justify-content: center } } .table:not(.few) .ending { & h2 { font-size: 1.5rem } & .great-seal { display: none } }
     .mine { padding-top: 0 } .mine .who { justify-content: center }
     @media (min-width: 36rem) {
       .middle { justify-self: center } .hand, .hand.count-2, .hand.count-1 { --card: clamp(6rem, 32dvh, 10rem) }
-      @media (min-height: 36rem) { .few .seats:has(.seat + .seat) { grid-template-columns: repeat(2, minmax(0, 1fr)) } .full .seats { grid-template-columns: repeat(3, minmax(0, 1fr)) } }
+      @media (min-height: 36rem) { .few .seats:has(.seat + .seat) { grid-template-columns: repeat(2, minmax(0, 1fr)) } }
       @media (max-height: 35.99rem) {
         .hand { --card: min(32dvh, 14vw) } .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) } .seats { grid-row: 1 / 3; align-content: start } .mine { grid-column: 2 } .asking:not(.only) { left: 50%; max-height: 100dvh } .asking.of-hand:has(.hint) { position: fixed; inset: auto 50% .25rem .25rem; max-height: 100dvh } .great-seal { display: none } :is(.ending, .waiting) h2 { font-size: 1.5rem }
         .felt:has(.middle ~ .mine .held) { & .seats { grid-row: 1 } & .middle { grid-area: 2 / 1 } & .mine { grid-area: 1 / 2 / 3; position: sticky; top: 0; align-self: start } }
@@ -203,7 +221,7 @@ const layout = css`
     :host { height: 100% }
     .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem); height: 100% }
     .felt { grid-area: felt; grid-template: minmax(min-content, 1fr) minmax(min-content, 1fr) minmax(min-content, 1fr) min-content / minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 1fr); align-content: stretch; padding: 1rem; gap: .75rem 1rem; overflow: auto; isolation: isolate }
-    .felt { container-type: size } .felt-card { --card: clamp(3.25rem, 11cqh, 6.5rem) } .showdown { --card: clamp(3.25rem, 24cqh - 5.6rem, 7.5rem); gap: 1rem } .full .showdown { --card: clamp(2.25rem, 5.5cqh, 4rem); gap: 1rem .5rem }
+    .felt { container-type: size } .felt-card { --card: clamp(3.25rem, 11cqh, 6.5rem) } .showdown { --card: clamp(3.25rem, 24cqh - 5.6rem, 7.5rem); gap: 1rem; &:has(~ .long) { --card: clamp(3.25rem, 24cqh - 7rem, 7.5rem) } &:has(~ .long) ~ .quiet { display: none } } .full .showdown { --card: clamp(2.25rem, 5.5cqh, 4rem); gap: 1rem .5rem }
     /* With one other player, who sits above, there is room on both sides. */
     .felt:has(.at-1-0) :is(.middle, .ending) { grid-column: 1 / 4 }
     .felt:has(.waiting, .ending) { grid-template-columns: minmax(0, 1fr) minmax(0, 2.25fr) minmax(0, 1fr) } :is(.ending, .waiting) h2 { font-size: clamp(1.5rem, 2.6vw, var(--display)) } .full .ending { padding-block: 0; gap: .5rem }
@@ -213,7 +231,7 @@ const layout = css`
     .tools { grid-area: tools; justify-content: end; padding: 0 1rem .5rem }
     .piles figcaption { white-space: nowrap } .felt:has(.seat.acts) .middle .clock { display: none } .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
     .full .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } .full .piles { --card: 2.1rem } .take-back { grid-area: 1 / 2; place-self: start } .next { position: sticky; bottom: .5rem; z-index: 1 }
-    .seat { align-self: center } .mine .who { justify-content: center }
+    .seat { align-self: center } .few .seat .who { flex-wrap: wrap } .mine .who { justify-content: center }
     .mine:has(.asking, .reading) { grid-template: 1fr auto / minmax(calc(2 * var(--own) + .625rem), auto) minmax(0, 40rem); justify-content: center; column-gap: 1rem; & .held { display: contents } & .hand { align-self: end; justify-content: start } & .who { max-width: 22rem; align-self: end; justify-content: start } }
     :is(.asking, .reading) { grid-area: 1 / 2 / 3 / 3; align-self: end } .asking { position: relative } .question .hint-button { position: absolute; right: .75rem; bottom: 100%; margin-bottom: -.75rem } .reading { display: block; border: 1px solid var(--line); border-radius: var(--round); padding: .75rem } .few .mine:has(.asking, .reading) { min-height: min(21rem, round(42cqh, 1px)) } .sentence { max-width: 44ch }
     .hand { --card: clamp(6rem, min(16dvh, 9vw), 10.5rem) } .mine { --own: clamp(6.5rem, min(18dvh, 11.5vw), 11rem) } .hand.count-2, .hand.count-1 { --card: var(--own) } .full .felt-card { --card: 3.5rem }
@@ -239,7 +257,6 @@ const layout = css`
   /* One other player sits beside what is going on, as one of two does: above it, there would be no room for the end of a round. */
   @media (min-width: 60rem) {
     .felt:has(.at-1-0):not(:has(.waiting)) { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr) minmax(0, 1fr); & :is(.middle, .ending) { grid-column: 2 } & .seat { grid-area: 1 / 1 / 4 / 2; align-self: start } }
-    .few .seat .who { flex-wrap: wrap }
   }
   @media (min-width: 60rem) and (max-height: 48.99rem) { .great-seal { display: none } .felt { padding-block: .5rem } @media not (pointer: coarse) { .option { min-height: 2.25rem } } }
   @media (min-width: 60rem) and (min-height: 54rem) { .few { ${LARGE} } }

@@ -99,7 +99,7 @@ def test_nothing_to_choose_is_hidden_on_an_upright_tablet(visitors, api, edition
 
 def test_the_head_of_the_page_stays_with_eight_seats_on_a_phone(visitors, api):
     setup = sandbox("premium", 8, {"hands": [["guard", "prince"]], "turn": 0})
-    page, _, _ = seated(visitors, api, setup, **SMALL)
+    page, _, _ = seated(visitors, api, setup, **SMALL | {"viewport": {"width": 360, "height": 580}})
     page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     page.wait_for_function("() => scrollY > 0")
     assert page.locator("billet-bar").bounding_box()["y"] == 0

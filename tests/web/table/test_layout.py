@@ -23,6 +23,13 @@ EIGHT = sandbox(
 )
 TWO_KINDS = ("lovecraft", 6, ["investigators", "cats_of_ulthar"])
 """Of tokens, beside each name."""
+CROWD = [["cardinal"], ["prince"], ["baron"], ["king"], ["guard"], ["priest"], ["count"], ["handmaid", "bishop"]]
+LATE = [["guard", "baron"], ["guard", "baroness", "sycophant", "count"], ["guard", "constable"], ["guard", "sycophant"]]
+LATE += [["guard", "guard"], ["priest"], [], ["jester", "assassin"]]
+PLAYED = sandbox("premium", 8, {"hands": CROWD, "discards": LATE, "tokens": [1, 2, 0, 3, 1, 0, 2, 1], "turn": 7})
+PLAYED |= {"seats": [CREATOR, *[BOT] * 6, OPEN]}
+"""The last seat plays before the first."""
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 LAPTOP = {"width": 1440, "height": 900}
 TABLET = {"width": 768, "height": 1024}
 HANDS = [["guard", "princess"], ["priest"], ["baron"], ["handmaid"], ["king"], ["jester"], ["cardinal"], ["prince"]]
@@ -78,6 +85,54 @@ def test_the_end_of_a_round_and_of_a_game_leaves_seats_and_hand_in_view(visitors
     assert one.page.evaluate(FELT)[0] <= 20
     parts = [one.page.locator(part).bounding_box() for part in (".seat >> nth=0", ".mine .who", shown)]
     assert all(part["y"] >= 0 and part["y"] + part["height"] <= viewport["height"] for part in parts)
+
+
+def fits(one, *parts):
+    """Whether a page is as high as its screen, and these parts of it are whole on it."""
+    height = one.page.viewport_size["height"]
+    boxes = [one.page.locator(part).last.bounding_box() for part in parts]
+    inside = [box["y"] >= 0 and box["y"] + box["height"] <= height for box in boxes]
+    return one.page.evaluate("document.documentElement.scrollHeight") == height and all(inside)
+
+
+@pytest.mark.parametrize("locale", ["en", "de"])
+def test_eight_seats_leave_hand_and_question_in_view_on_a_phone(visitors, api, locale):
+    one = visitors(locale=locale, **PHONE)
+    one.open_table(api, EIGHT)
+    assert fits(one, ".held-card", ".own.standing", ".seat >> nth=0")
+    before = [seat.bounding_box() for seat in one.page.locator(".seat").all()]
+    one.page.locator(".hand [data-card=cardinal]").tap()
+    one.page.locator(".kind-target").wait_for()
+    assert [seat.bounding_box() for seat in one.page.locator(".seat").all()] == before
+    choosable = [seat.bounding_box() for seat in one.page.locator(".seat.choosable").all()]
+    assert len(choosable) == 5
+    assert max(box["y"] + box["height"] for box in choosable) <= one.page.locator(".asking").bounding_box()["y"]
+
+
+@pytest.mark.parametrize("locale", ["en", "de"])
+def test_eight_seats_leave_a_played_card_and_the_hand_in_view_on_a_phone(visitors, api, locale):
+    one, ann, ben = visitors(locale=locale, **PHONE), api.player("Margarethe von Österreich"), api.player("Ben")
+    game = api.call("POST", "/games", PLAYED, ann["token"])["id"]
+    api.call("POST", f"/games/{game}/seats", {}, ben["token"])
+    api.call("POST", f"/games/{game}/actions", {"type": "play_card", "card": "handmaid", "targets": []}, ben["token"])
+    one.become(ann)
+    one.visit(f"games/{game}")
+    one.page.locator(".hand [data-option]").nth(1).wait_for()
+    assert fits(one, "[data-place=felt] .face", ".sentence", ".held-card", ".seat >> nth=0")
+    assert min(chip.bounding_box()["width"] for chip in one.page.locator(".seat .chip").all()) >= 24
+
+
+@pytest.mark.parametrize("locale", ["en", "de"])
+def test_the_end_of_a_round_of_eight_leaves_the_hand_in_view_on_a_phone(visitors, api, locale):
+    one = visitors(locale=locale, tell=True, **PHONE)
+    one.page.add_init_script(HELD)
+    one.open_table(api, last_card("premium", 8, 1))
+    one.page.locator(".held-card[data-card=guard]").tap()
+    one.page.locator(".send").tap()
+    one.page.locator(".next").wait_for()
+    assert fits(one, ".next", ".held-card", ".showdown figure", ".seat >> nth=0")
+    assert one.page.locator(".showdown .name").first.inner_text() in ("Princess", "Prinzessin")
+    assert one.violations() == []
 
 
 @pytest.mark.parametrize("viewport", [WIDE, LAPTOP, TABLET])
@@ -244,8 +299,9 @@ def test_a_long_name_has_the_whole_line_while_a_table_waits(visitors, api, count
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
-def test_the_names_of_bots_are_whole_beside_two_kinds_of_tokens(visitors, api):
-    one, (edition, _, hand) = visitors(viewport=WIDE), TWO_KINDS
+@pytest.mark.parametrize("viewport", [TABLET, WIDE])
+def test_the_names_of_bots_are_whole_beside_two_kinds_of_tokens(visitors, api, viewport):
+    one, (edition, _, hand) = visitors(viewport=viewport), TWO_KINDS
     setup = sandbox(edition, 3, {"hands": [hand], "turn": 0}) | {"seats": [CREATOR] + [bot("cautious")] * 2}
     one.open_table(api, setup)
     cut = "all => all.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"
@@ -329,7 +385,8 @@ def test_a_long_panel_keeps_its_question_on_a_phone(visitors, api):
 
 
 def test_a_lost_connection_is_seen_wherever_the_page_is_scrolled_to_on_a_phone(visitors, api):
-    one = visitors(viewport=SMALLEST)
+    viewport = {"width": 320, "height": 480}
+    one = visitors(viewport=viewport)
     one.open_table(api, sandbox("premium", 8, {"hands": [["princess", "handmaid"]]}))
     one.page.locator(".hand [data-card=handmaid]").click()
     one.context.set_offline(True)
@@ -338,4 +395,4 @@ def test_a_lost_connection_is_seen_wherever_the_page_is_scrolled_to_on_a_phone(v
     assert one.page.evaluate("scrollY") > 0
     top = one.page.locator(".line-state").bounding_box()["y"]
     one.context.set_offline(False)
-    assert 0 <= top < SMALLEST["height"]
+    assert 0 <= top < viewport["height"]
