@@ -15,6 +15,7 @@ const sheet = css`
   header { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; padding: .375rem .75rem; border-bottom: 1px solid var(--line); background: var(--raised) }
   .brand { font: 600 var(--large)/1 var(--serif); color: var(--text); text-decoration: none; display: flex; align-items: center; gap: .5rem; min-height: 2.5rem } header > button { margin-left: auto }
   .brand svg { width: 1.75rem; height: 1.75rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .3rem }
+  @media (max-width: 30rem) { header { gap: .25rem } header > button { font-size: var(--small); padding-inline: .5rem } }
   .who { flex: 1 1 0; text-align: end; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--quiet); font-size: var(--small); text-decoration: none; padding-block: .5rem } .who:hover { text-decoration: underline; text-underline-offset: .2em }
 `;
 

@@ -15,7 +15,7 @@ export function ownHand(table) {
     <div class="who"><h2>${heading(table, own)} <small>${t("you")}</small>${bubble(table, own)}</h2>${seals(table, own)}${states(table, own)}${game.finished_at && own.hand.length ? html`<span class="backs">${own.hand.filter(Boolean).map((card) => lying(table.card(card)))}</span>` : nothing}${game.round ? discards(table, own) : nothing}</div>
     ${game.finished_at ? nothing : html`<div class="held">${table.replaced && !table.source ? html`<button class="main take-back" @click=${() => table.back()}>${t("seat.back")}</button>` : nothing}
       <div class="hand count-${own.hand.length}" data-place="hand-${own.seat}" @keydown=${(event) => arrows(event, table)}>${own.hand.map((card) => held(table, card))}
-        ${own.left && !table.source ? html`<a class="button" href=${table.home}>${t("home")}</a>` : own.hand.length || !game.round ? nothing : html`<p class="quiet">${t(own.in_round ? "hand.empty" : "hand.out")}</p>${table.out && !table.source && !table.held ? html`<button class="skip" @click=${() => table.viewing.skip()}>${t("round.skip")}</button>` : nothing}`}</div>
+        ${own.left && !table.source ? html`<a class="button" href=${table.home}>${t("home")}</a>` : own.hand.length || !game.round ? nothing : html`<p class="quiet">${t(own.in_round ? "hand.empty" : game.round.seats.includes(own.seat) ? "hand.out" : "hand.not_in")}</p>${table.out && !table.source && !table.held ? html`<button class="skip" @click=${() => table.viewing.skip()}>${t("round.skip")}</button>` : nothing}`}</div>
       ${asking(table)}
     </div>`}
   </section>`;

@@ -8,6 +8,9 @@ import { hintButton } from "./aids/hint.js";
 import { clock } from "./clock.js";
 import { nameOf } from "./seats.js";
 
+// A sentence of more letters is set smaller, so that it pushes nothing out of view.
+const LONG = 110;
+
 export function middle(table) {
   const { game, result, played } = table, { round } = game;
   const said = table.telling ? table.sentence : table.lastAction;
@@ -20,10 +23,10 @@ export function middle(table) {
       ${round.shown_aside.length ? html`<figure><span class="shown" @keydown=${along}>${round.shown_aside.map((card, place) => lying(table.card(card), place))}</span>
         <figcaption>${t("shown_aside")}</figcaption></figure>` : nothing}
     </div>` : nothing}
-    <p class="sentence">${result ?? said}</p>
+    <p class="sentence ${(result ?? said)?.length > LONG ? "long" : ""}">${result ?? said}</p>
     <div class="now"><p class="standing ${table.own && game.to_act === table.own.seat ? "own" : ""}">${!table.telling ? standing(table) : result && said !== result ? said : " "}</p>${table.asked?.kind === "card" ? hintButton(table, "only-small") : nothing}</div>
     ${table.held ? html`<button class="main next" data-option @click=${() => table.viewing.catchUp()}>${t("round.next")}</button>` : nothing}
-    ${round ? html`<p class="quiet">${t("round", { n: round.number })}${round.tie_break ? ` · ${t("tie_break")}` : ""} · ${table.insaneToWin ? t("needs.kinds", { n: table.tokensToWin, insane: table.insaneToWin }) : t("needs", { n: table.tokensToWin })}
+    ${round ? html`<p class="quiet">${t("round", { n: round.number })} · ${round.tie_break ? t("tie_break") : table.insaneToWin ? t("needs.kinds", { n: table.tokensToWin, insane: table.insaneToWin }) : t("needs", { n: table.tokensToWin })}
       ${table.source ? nothing : clock(game)}</p>` : nothing}
   </div>`;
 }

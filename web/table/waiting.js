@@ -15,7 +15,7 @@ export function waiting(table) {
   const { game, own } = table;
   const open = game.seats.filter(({ player }) => !player);
   // Nobody gets up or sits down while nonces are revealed, and in 15 seconds at the latest the game begins.
-  if (game.reveal) return html`<section class="waiting"><h2 role="status">${t("waiting.shuffle")}</h2></section>`;
+  if (game.reveal) return html`<section class="waiting"><h2 role="status">${t("waiting.shuffle")}</h2><p class="quiet">${t("waiting.shuffle.text")}</p></section>`;
   return html`<section class="waiting" aria-labelledby="waiting">
     <h2 id="waiting">${t("waiting.title", { n: open.length })}</h2>
     ${own ? share(table.invitation, game.join_code) : table.removed ? html`<p class="problem" role="alert">${t("waiting.removed")}</p>` : html`<p>${t("waiting.watching")}</p>`}
