@@ -14,7 +14,10 @@ SECONDS = 120
 """How long a busy machine may take for anything that a page does."""
 SMALLEST = {"width": 320, "height": 640}
 SMALL = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+TABLET = {"width": 768, "height": 1024}
 WIDE = {"width": 1280, "height": 720}
+LAPTOP = {"width": 1440, "height": 900}
 TABLE = "document.querySelector('billet-table')"
 AXE = Path(__file__).with_name("node_modules") / "axe-core/axe.min.js"
 DROP = """text => {

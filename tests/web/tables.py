@@ -42,6 +42,12 @@ window.setTimeout = (go, ms, ...more) => (ms === 6000 || ms === 2000 ? (window.g
 """
 """The end of a round stays until the reader goes on, or the test says that its time is up."""
 
+FELT = """() => {
+  const felt = document.querySelector("billet-table").shadowRoot.querySelector(".felt");
+  return [felt.scrollHeight - felt.clientHeight, felt.scrollWidth - felt.clientWidth];
+}"""
+"""How much higher and wider than its place the table is."""
+
 
 WITHOUT_AIDS = {"edition": "standard", "seats": [CREATOR, BOT], "aids": False, "starter": 0}
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from tests.web.browser import SMALLEST, WIDE
-from tests.web.tables import BOT, HELD, LONG_ROUND, sandbox
+from tests.web.browser import LAPTOP, PHONE, SMALLEST, TABLET, WIDE
+from tests.web.tables import BOT, FELT, HELD, LONG_ROUND, sandbox
 from tools.players.tables import CREATOR, OPEN, bot
 
 EIGHT = sandbox(
@@ -29,9 +29,6 @@ LATE += [["guard", "guard"], ["priest"], [], ["jester", "assassin"]]
 PLAYED = sandbox("premium", 8, {"hands": CROWD, "discards": LATE, "tokens": [1, 2, 0, 3, 1, 0, 2, 1], "turn": 7})
 PLAYED |= {"seats": [CREATOR, *[BOT] * 6, OPEN]}
 """The last seat plays before the first."""
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-LAPTOP = {"width": 1440, "height": 900}
-TABLET = {"width": 768, "height": 1024}
 HANDS = [["guard", "princess"], ["priest"], ["baron"], ["handmaid"], ["king"], ["jester"], ["cardinal"], ["prince"]]
 
 
@@ -54,10 +51,6 @@ NAME = """() => {
   const around = seat.getBoundingClientRect();
   const fits = [dot.left >= around.left, dot.right <= name.left, dot.top >= name.top, dot.bottom <= name.bottom];
   return [name.height, fits];
-}"""
-FELT = """() => {
-  const felt = document.querySelector("billet-table").shadowRoot.querySelector(".felt");
-  return [felt.scrollHeight - felt.clientHeight, felt.scrollWidth - felt.clientWidth];
 }"""
 
 

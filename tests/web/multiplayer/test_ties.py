@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.web.browser import WIDE
-from tests.web.table.test_layout import FELT, LAPTOP, PHONE, TABLET
-from tests.web.tables import HELD, sandbox
+from tests.web.browser import LAPTOP, PHONE, TABLET, WIDE
+from tests.web.tables import FELT, HELD, sandbox
 from tools.players.tables import CREATOR, OPEN
 
 LEVEL = {
