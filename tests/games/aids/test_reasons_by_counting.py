@@ -22,6 +22,8 @@ from tests.games.aids.choices import NAMES, Keys
 
 ACTIONS = 5
 """Of so many legal actions in a position the reasons are looked at."""
+HIDDEN = 7
+"""About so many cards lie where not everybody sees them."""
 WORDS = Keys()
 
 
@@ -246,7 +248,7 @@ CHECKS = {
 
 def looked_into(edition, seats, seed):
     """Checks the reasons for some actions in a random position; returns which reasons were given."""
-    opening, steps = random_course(edition, seats, seed)
+    opening, steps = random_course(edition, seats, seed, HIDDEN)
     book = rulebook(edition, seats, of_all_kinds(edition, seed)["options"])
     while any(isinstance(event, RoundEnded | GameFinished) for _, happened in steps for event in happened):
         steps.pop()
