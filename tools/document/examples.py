@@ -19,6 +19,7 @@ import redis
 from api import create_app
 from api.request.bodies import LATE
 from billet.redis import embedded as embedded_redis
+from games.aids import judging
 from games.daily.days import Day
 from games.texts.catalogue import LANGUAGES
 from service import Service, build
@@ -190,8 +191,9 @@ def answers(notes: Notes, ann: str, bob: str, running: Service) -> None:
     notes.call("createTicket", "POST", f"{path}/tickets", ann)
     notes.call("leaveGame", "DELETE", f"{path}/seats/me", bob)
     notes.call("getReview.202", "GET", f"{path}/review", ann)
-    while running.reviews.work(game["id"]):
-        pass
+    with patch.multiple(judging, SEARCH_MS=8, COMPARE_MS=15, CHANCES_MS=2):  # in tests, too, which judge briefly
+        while running.reviews.work(game["id"]):
+            pass
     notes.call("getReview", "GET", f"{path}/review", ann)
     notes.call("createRematch", "POST", f"{path}/rematch", ann)
     notes.call("forkGame", "POST", f"{path}/fork", ann, json={"version": acted["version"]})
