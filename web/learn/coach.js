@@ -12,7 +12,7 @@ export const sheet = css`
   .coach { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .25rem 1rem; align-items: center; padding: .5rem .75rem; background: var(--raised); border-bottom: 2px solid var(--may) }
   .coach .row { justify-content: end } .coach .about { grid-column: 1 / -1; font-size: var(--small); color: var(--quiet); display: flex; justify-content: space-between; gap: 1rem } .coach .about a { color: inherit; white-space: nowrap }
   .says { font: 500 var(--large)/1.35 var(--serif); min-height: 2.7em; display: grid; align-items: center; max-width: 90ch; text-wrap: pretty } .says.wrong { border-left: 3px solid var(--act); padding-left: .75rem }
-  @media (max-width: 35.99rem) { .coach { grid-template-columns: minmax(0, 1fr) } .says { font-size: 1.0625rem } }
+  @media (max-width: 35.99rem) { .coach { grid-template-columns: minmax(0, 1fr) } .says { font-size: 1.0625rem } .coach .row > :not(:only-child) { flex: 1 1 auto; text-align: center } .ending { padding-block: .25rem; & h2 { font-size: 1.5rem } & .great-seal { display: none } } }
   /* Beside a wide table the coach stands over what lies beside it; over an upright one, above all. */
   @media ${WIDE} {
     :host { display: grid; grid-template: "felt coach" auto "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) clamp(20rem, 25vw, 22rem) } .table { display: contents }
@@ -35,8 +35,9 @@ export function coach(lesson) {
   </section>`;
 }
 
-// The next lesson that was not learned yet, and a game of one's own.
+// A game of one's own, the next lesson that was not learned yet, and the same once more.
 function onwards(lesson) {
   const next = Object.keys(LESSONS).find((id) => id !== lesson.lesson && !progress(id).done);
-  return html`<a class="button" data-option href=${lesson.home}>${t("learn.play")}</a>${next ? html`<a class="button" href=${addressOf(next)}>${lesson.titleOf(next)}</a>` : nothing}`;
+  return html`<a class="button main" data-option href=${lesson.home}>${t("learn.play")}</a>${next ? html`<a class="button" href=${addressOf(next)}>${lesson.titleOf(next)}</a>` : nothing}
+    <button @click=${() => lesson.restart()}>${t("learn.again")}</button>`;
 }

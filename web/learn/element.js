@@ -52,8 +52,9 @@ class Lesson extends Table {
   // The coach's answer to the last choice, if it was a wrong one.
   get wrong() { return this.#wrong.version === this.game.version ? this.#wrong.text : null; }
 
-  // Here the coach helps.
+  // Here the coach helps, and says what comes after the end.
   get hintable() { return false; }
+  get coached() { return true; }
 
   next() {
     keep(this.lesson, { step: this.step, read: this.read + 1 });
@@ -79,8 +80,6 @@ class Lesson extends Table {
     this.setAttribute("game", progress(this.lesson).game);
     super.again();
   }
-
-  rematch = () => this.restart();
 
   async restart() {
     if (this.#beginning) return;

@@ -57,8 +57,8 @@ export const controls = css`
   }
   button:hover, .button:hover { border-color: var(--may); }
   button[aria-pressed="true"], button[aria-selected="true"] { border-color: var(--may); box-shadow: inset 0 0 0 1px var(--may) }
-  button.main { background: var(--seal); border-color: var(--seal); color: #fff; font-weight: 600; min-height: 2.75rem }
-  button.main:hover { filter: brightness(1.1) }
+  :is(button, .button).main { background: var(--seal); border-color: var(--seal); color: #fff; font-weight: 600; min-height: 2.75rem }
+  :is(button, .button).main:hover { filter: brightness(1.1) }
   button.plain { background: none; border-color: transparent }
   button.plain:hover { border-color: var(--line) }
   button.icon { min-width: 2.5rem; padding: .4rem }

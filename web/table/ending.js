@@ -54,9 +54,9 @@ export function ending(table) {
   return html`<section class="ending ${won ? "won" : ""}" aria-labelledby="ending">
     <span class="great-seal">${symbol("seal")}</span><h2 id="ending" tabindex="-1">${title}</h2>
     <p class="last">${decided(table)}</p>
-    ${table.wanting ? html`<p class="standing own">${standing(table)}</p>` : nothing}${ways(table)}
+    ${table.wanting ? html`<p class="standing own">${standing(table)}</p>` : nothing}${table.coached ? nothing : html`${ways(table)}
     ${table.sharing ? share(replayOf(table)) : nothing}
-    <div class="looking-back">${moment(table)}${strip(table)}</div></section>`;
+    <div class="looking-back">${moment(table)}${strip(table)}</div>`}</section>`;
 }
 
 // The address shows the replay of a game that is not public to anybody, as that of the table does; a sealed one as its player saw it.

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.web.browser import SMALL, SMALLEST, WIDE
+from tests.web.browser import PHONE, SMALL, SMALLEST, WIDE
 from tests.web.learn.scripts import NAMES, lessons, texts
 
 LESSON = "document.querySelector('billet-lesson')"
@@ -151,6 +151,21 @@ def test_every_state_has_no_violations_and_fits_the_smallest_screen(visitors, la
     course(one.page, name, language, by_mouse, look)
     assert set(found) >= {"talking", "card", "send", "end"}
     assert not any(found.values()), json.dumps(found, indent=1)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_end_fits_a_phone_and_says_only_what_comes_next(visitors, name, language):
+    one = visitors(locale=language, **PHONE)
+    begin(one, name)
+    course(one.page, name, language, by_touch)
+    assert one.page.evaluate("document.documentElement.scrollHeight") == PHONE["viewport"]["height"]
+    assert one.page.locator(".coach .row > *").count() == 3
+    assert one.page.locator(".ending button, .ending a").count() == 0
+    again = {"en": "Begin once more", "de": "Noch einmal beginnen"}[language]
+    one.page.get_by_role("button", name=again).tap()
+    one.page.wait_for_function(f"() => {LESSON}.game?.status === 'active'")
+    assert standing(one.page)["step"] == 0
 
 
 def test_a_wrong_choice_is_explained_and_may_be_tried_again(visitors):
