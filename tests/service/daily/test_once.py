@@ -1,7 +1,7 @@
 """One try for each player, and one end of each day, whatever is killed and however many workers there are."""
 
-import threading
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -15,6 +15,7 @@ from service.store.daily.stored_days import StoredDays
 from tests.service.at_table import EN, read, refusal
 from tests.service.daily.trying import WINS, at_noon, begin, end, person, play, today
 from tests.service.queue.killing import Kill, Killed
+from tools.players.tables import at_once
 
 pytestmark = pytest.mark.usefixtures("noon")
 BEGINNING = 9
@@ -49,21 +50,9 @@ def test_a_call_that_is_killed_and_repeated_begins_one_try(service, another, cli
 
 
 def test_calls_at_once_begin_one_try(service, another, client, clock):
-    ann, start = person(service, clock), threading.Barrier(4)
-    found = []
-
-    def call(one):
-        start.wait()
-        found.append(begin(one, ann)["id"])
-
-    threads = [threading.Thread(target=call, args=(another(),)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 4
-    assert logs(client) == [keys.log(found[0])]
-    assert {*found} == {found[0]}
+    ann = person(service, clock)
+    begun = at_once([partial(begin, another(), ann) for _ in range(4)])
+    assert [keys.log(one["id"]) for one in begun] == logs(client) * 4
 
 
 @pytest.fixture
@@ -112,17 +101,7 @@ def test_a_day_ends_once_whenever_a_worker_is_killed(service, another, client, c
 
 
 def test_workers_that_look_at_once_end_a_day_once(service, another, clock, late):
-    start = threading.Barrier(3)
-
-    def work(worker):
-        start.wait()
-        worker.day_waves.run(late[0].id)
-
-    threads = [threading.Thread(target=work, args=(another(),)) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once([partial(another().day_waves.run, late[0].id) for _ in range(3)])
     end(service, clock, late[0])
     check_ended(service, late)
 

@@ -1,7 +1,7 @@
 """One game for each slot of a match and each counted once, whatever is killed, and however many workers there are."""
 
-import threading
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -11,6 +11,7 @@ from service.store.matches.stored_matches import StoredMatches
 from tests.service.at_table import guest
 from tests.service.matches.playing import body, finish, games, made, program, resign, running, view
 from tests.service.queue.killing import Kill, Killed
+from tools.players.tables import at_once
 
 TRIPS = 22
 """How many round trips a wave makes, at least, that settles a game, unseals a deal and opens further games."""
@@ -52,18 +53,7 @@ def test_each_game_is_played_once_whenever_a_worker_is_killed(service, another, 
 
 def test_workers_that_look_at_once_play_each_game_once(service, another, client):
     match = service.matches.create(guest(service).token, body(bots=2, games=12, at_once=4)).match["id"]
-    start = threading.Barrier(3)
-
-    def work():
-        worker = another()
-        start.wait()
-        finish(worker, match)
-
-    threads = [threading.Thread(target=work) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once([partial(finish, another(), match) for _ in range(3)])
     assert len(client.keys("billet:{*}:log")) == 12
     found = view(service, match)
     assert (found["played"], [one["games"] for one in found["standings"]]) == (12, [12, 12])

@@ -1,7 +1,7 @@
 """One game for each pairing, whatever is killed at whatever moment, and however many workers pair at once."""
 
-import threading
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -13,6 +13,7 @@ from tests.service.at_table import EN, guest, read, told
 from tests.service.queue.killing import Kill, Killed
 from tests.service.queue.waiting import ask, look, two, unable, waves
 from tests.service.still_clock import still_clock
+from tools.players.tables import at_once
 
 COMMANDS = 11
 """How many round trips a wave makes that pairs two players, when Redis knows the scripts."""
@@ -48,18 +49,7 @@ def test_there_is_one_game_whenever_the_worker_is_killed(service, another, clien
 
 def test_workers_that_pair_at_once_make_one_game_for_each_pairing(service, another, client):
     players = {player: ask(service, player)["id"] for player in [guest(service, f"P{number}") for number in range(20)]}
-    start = threading.Barrier(4)
-
-    def work():
-        worker = another()
-        start.wait()
-        worker.waves.run("standard")
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once([partial(another().waves.run, "standard") for _ in range(4)])
     service.waves.run("standard")
     views = [look(service, *one) for one in players.items()]
     games = [view["game"] for view in views]

@@ -1,6 +1,6 @@
 """How calls are counted: together in all processes, at little cost, and within windows that end."""
 
-import threading
+from functools import partial
 
 import limits
 import pytest
@@ -10,6 +10,7 @@ from service import Settings, build
 from service.store.limits import counting
 from service.store.limits.counting import MOST_WINDOWS, RateLimiter, count
 from service.store.redis.client import RedisClient, connect
+from tools.players.tables import together
 from tools.testbed.cluster_nodes import running
 
 FEW, MANY = limits.parse("5/minute"), limits.parse("6400/minute")
@@ -119,11 +120,7 @@ def test_threads_count_every_call_once(redis_client, counter):
         for _ in range(n):
             hit(counter, MANY, "acting", "ann")
 
-    threads = [threading.Thread(target=hits, args=(500,)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together([partial(hits, 500)] * 4)
     assert left(counter, MANY, "acting", "ann") == 6400 - 2000
     assert count(redis_client, MANY.key_for("acting", "ann"), 60, 0).calls == 2000
 

@@ -3,6 +3,7 @@
 import random
 import sys
 import threading
+from functools import partial
 
 import pytest
 from redis.crc import key_slot
@@ -27,6 +28,7 @@ from tests.games.whole_logs import TABLES, whole_story
 from tests.service.at_table import EN, LONG, Game, guest, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
+from tools.players.tables import together
 
 
 def next_step(log, game, choice=0):
@@ -269,28 +271,19 @@ def test_games_that_were_not_used_for_long_are_forgotten_and_read_again(service,
 def test_threads_that_use_more_games_than_are_kept_do_not_get_in_each_others_way(service, monkeypatch, log):
     monkeypatch.setattr(log_module, "CACHED_GAMES", 2)
     snapshots = [log.read(Game.begin(service).id).snapshot for _ in range(5)]
-    failures = []
 
     def use(seed):
         rng = random.Random(seed)
-        try:
-            for _ in range(20_000):
-                snapshot = rng.choice(snapshots)
-                log._remember(snapshot.id, snapshot)
-        except BaseException as failure:
-            failures.append(failure)
+        for _ in range(20_000):
+            snapshot = rng.choice(snapshots)
+            log._remember(snapshot.id, snapshot)
 
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        threads = [threading.Thread(target=use, args=(seed,)) for seed in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        together([partial(use, seed) for seed in range(4)])
     finally:
         sys.setswitchinterval(interval)
-    assert failures == []
     assert len(log._cache) == 2
 
 

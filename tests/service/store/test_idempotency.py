@@ -14,29 +14,22 @@ from service.store.log.event_log import MOST_NOOP_CALLS, EventLog
 from service.store.log.stored_answers import KEEP_SECONDS, Answer, Kept, Key
 from service.store.redis.client import RedisClient
 from tests.service.at_table import EN, Game, body, guest, read
+from tools.players.tables import at_once
 
 KEY = "a key"
 LONG_KEY, OTHER_KEY = "a key that nobody else would think of", "another one that nobody would think of"
 
 
-def at_once(calls):
-    """Makes calls from a thread each, at the same moment, and returns what they gave or raised."""
-    barrier = threading.Barrier(len(calls))
-    results = [None] * len(calls)
+def all_at_once(calls):
+    """Makes calls at the same moment, and returns what they gave or were refused with."""
 
-    def run(i, call):
-        barrier.wait()
+    def made(call):
         try:
-            results[i] = call()
+            return call()
         except Refused as refused:
-            results[i] = refused
+            return refused
 
-    threads = [threading.Thread(target=run, args=(i, call)) for i, call in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(100)
-    return results
+    return at_once([partial(made, call) for call in calls])
 
 
 def check_refused(code, call):
@@ -388,10 +381,10 @@ def test_what_is_kept_of_a_token_is_not_enough_to_make_it_and_is_forgotten_after
 
 def test_of_eight_calls_at_once_with_one_key_all_are_given_the_same_token(another):
     services = [another() for _ in range(8)]
-    made = at_once([lambda s=s: s.players.register("Ann", "human", None, LONG_KEY) for s in services])
+    made = all_at_once([lambda s=s: s.players.register("Ann", "human", None, LONG_KEY) for s in services])
     assert len({access.token for access in made}) == 1
     assert sum(not access.replayed for access in made) == 1
-    rotated = at_once([lambda s=s: s.players.rotate(made[0].token, OTHER_KEY) for s in services])
+    rotated = all_at_once([lambda s=s: s.players.rotate(made[0].token, OTHER_KEY) for s in services])
     assert len({access.token for access in rotated}) == 1
     assert sum(not access.replayed for access in rotated) == 1
     assert another().players.me(rotated[0].token)["id"] == made[0].player.id
@@ -407,7 +400,7 @@ def test_eight_equal_actions_at_once_with_one_key_are_one(another, service, clie
     action = game.legal(seat)[0]
     services = [another() for _ in range(8)]
     token = game.token(seat)
-    answers = at_once(
+    answers = all_at_once(
         [lambda s=s: s.play.act(token, game.id, read_action(action), None, KEY, words=EN) for s in services]
     )
     assert {answer.body for answer in answers} == {answers[0].body}
@@ -418,7 +411,7 @@ def test_eight_equal_actions_at_once_with_one_key_are_one(another, service, clie
 def test_two_different_requests_at_once_with_one_key_are_one_and_a_refusal(another, service, client):
     ann = guest(service)
     bodies = [body("creator", "open"), body("creator", "open", "open")]
-    answers = at_once([lambda b=b: another().tables.create(ann.token, b, KEY, words=EN) for b in bodies])
+    answers = all_at_once([lambda b=b: another().tables.create(ann.token, b, KEY, words=EN) for b in bodies])
     refused = [answer for answer in answers if isinstance(answer, Refused)]
     assert [one.code for one in refused] == ["idempotency_key_reused"]
     assert len(client.keys("billet:*:log")) == 1
@@ -430,6 +423,6 @@ def test_eight_calls_that_change_nothing_are_answered_alike_with_one_key(another
     ann = game.creator.token
     calls = [lambda: another().tables.take_seat(ann, game.id, {}, KEY, words=EN) for _ in range(4)]
     calls += [lambda token=token: another().tables.take_seat(token, game.id, {}, words=EN) for token in newcomers]
-    answers = at_once(calls)[:4]
+    answers = all_at_once(calls)[:4]
     assert {read(answer)["seats"][0]["player"]["id"] for answer in answers} == {game.creator.id}
     assert sum(event["type"] == "seat_taken" for event in game.events()) == 5
