@@ -15,7 +15,7 @@ from service.settings import OFF
 from tests.contract.checked import Checked
 from tests.contract.provider import AUDIENCE, ISSUER, Provider
 from tests.contract.rights.calls import OPERATIONS, OTHERS, SHOWING
-from tests.contract.rights.rights import ANYBODY, KINDS, RIGHTS, SEALED, may_see_as
+from tests.contract.rights.rights import ANYBODY, KINDS, RIGHTS, SEALED, VISIBILITIES, may_see_as
 from tests.contract.rights.world import OPERATOR, World, heads
 from tests.secrecy.viewers import Watched, check_answer
 from tests.service.upkeep.archived import made
@@ -145,20 +145,9 @@ def changed(game, before, after):
     return "changes" if after[game] != before[game] else "opens"
 
 
-LIKE_OTHERS = ("waiting", "sandbox", "aborted", "damaged")
-"""Kinds of which unlisted games are like open, active and ended ones, or told to nobody: those are for the soak."""
-
-
 @pytest.mark.parametrize(
     ("kind", "visibility"),
-    [
-        *[(kind, "public") for kind in KINDS],
-        *[
-            pytest.param(kind, "unlisted", marks=pytest.mark.soak if kind in LIKE_OTHERS else [])
-            for kind in KINDS
-            if kind != SEALED
-        ],
-    ],
+    [(kind, visibility) for kind in KINDS for visibility in VISIBILITIES if (kind, visibility) != (SEALED, "unlisted")],
 )
 def test_everybody_may_do_what_is_said_of_them_and_is_told_what_they_may_know(kind, visibility, faults):
     found = faults(kind, visibility)
