@@ -21,7 +21,6 @@ from hypothesis.strategies import none
 from werkzeug.routing import Rule
 
 from billet.redis import embedded as embedded_redis
-from games.aids import judging
 from service import Service, Settings, build
 from service.jobs import notifier
 from service.jobs.queue import Jobs
@@ -67,10 +66,6 @@ SETTINGS = {
     "TRUSTED_PROXIES": "1",
 }
 """Of the installation. Two API processes do not know each other's memory; the log says as much as it can."""
-
-# How much the expert thinks about a choice of a review says nothing but how well it judges.
-for name in ("SEARCH_MS", "COMPARE_MS", "CHANCES_MS"):
-    setattr(judging, name, getattr(judging, name) // 20)
 
 # Hundreds of services are built here. Each lets go of its connections once its thread has nothing to tell any more.
 notifier.IDLE_SECONDS = 0.1

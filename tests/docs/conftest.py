@@ -13,6 +13,7 @@ from service.store.damaged import note
 from service.store.limits.counting import count
 from service.store.ratings.stored_pools import StoredPool
 from service.store.redis.condition import check
+from tests.service.aids.briefly import judge_briefly
 from tests.service.stored import values
 from tools.benchmarks.costs import CASES, Call, World
 
@@ -82,10 +83,12 @@ def called(redis_server):
     with redis.Redis.from_url(redis_server.url) as client:
         client.flushall()
     world = OneWholeGame(redis_server.url)
-    for case in CASES.values():
-        call = case(world)
-        world.service.health.record_heartbeat()
-        world.send(call)
+    with pytest.MonkeyPatch.context() as patch:
+        judge_briefly(patch)
+        for case in CASES.values():
+            call = case(world)
+            world.service.health.record_heartbeat()
+            world.send(call)
     beside_calls(world)
     world.service.notifier.settle()
     names = [*{*world.redis.scan_iter(), keys.WORKER_ALIVE.encode()}]

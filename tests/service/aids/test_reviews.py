@@ -12,6 +12,7 @@ from service.aids.reviews import LEASE_MS
 from service.store import keys
 from service.store.feeds.stored_notices import StoredNotices
 from service.store.log.stored_reviews import StoredReviews
+from tests.service.aids.briefly import judge_briefly
 from tests.service.at_table import EN, Game, guest, nearly_won, read, refusal, told
 from tests.service.daily import trying
 from tests.service.upkeep.archived import called_off, ended
@@ -25,6 +26,12 @@ BLUNDER = {
     "turn": 0,
 }
 """Whoever wins the round wins the game, and the first may lose it at once."""
+
+
+@pytest.fixture(autouse=True)
+def briefly(monkeypatch):
+    """No test looks at how well the expert judges."""
+    judge_briefly(monkeypatch)
 
 
 def blunder(service):
