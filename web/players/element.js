@@ -71,7 +71,7 @@ class PlayerPage extends Reading {
 
   template() {
     const { page, problem, lost } = this;
-    if (problem) return html`<main class="centred"><h1>${t(problem.status === 404 ? "player.none" : "trouble")}</h1><p role="alert">${problem.message}</p>
+    if (problem) return html`<main class="centred"><h1>${t(problem.status === 404 ? "player.none" : "trouble")}</h1><p role="alert">${problem.status === 404 ? t("player.none.text") : problem.message}</p>
       <p class="row">${problem.status === 404 ? nothing : html`<button @click=${() => this.load()}>${t("again")}</button>`}<a class="button" href=${base.pathname}>${t("home")}</a></p></main>`;
     if (!page) return html`<main class="centred"><p role="status">${t(lost ? `line.${lost}` : "player.loading")}</p></main>`;
     return html`<main>

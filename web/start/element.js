@@ -15,6 +15,7 @@ import { preferences } from "../look/preferences.js";
 import { t } from "../words/words.js";
 import "../words/pages.js";
 import { first } from "./first.js";
+import { Invitations, invited } from "./invited.js";
 import { joining } from "./join.js";
 import { Lobby, lobby } from "./lobby.js";
 import { ended, MOST, running } from "./own.js";
@@ -35,9 +36,11 @@ class Start extends Part {
   static sheets = [cards, ...sheets, results];
   setup = { ...USUAL, ...preferences.setup };
   #lobby = new Lobby((games) => { this.games = games; this.update(); });
+  invitations = [];
+  #invited = new Invitations((found) => { this.invitations = found; this.update(); });
   #player = account.player?.id;
   // The reader has become a player, or another one, perhaps in another tab.
-  #changed = () => { if (this.#player !== account.player?.id) this.#ownGames(); this.#player = account.player?.id; };
+  #changed = () => { if (this.#player !== account.player?.id) this.#ownGames(), this.#invited.look(); this.#player = account.player?.id; };
   // Who waits for opponents is led to them; what went wrong is said where the button stands.
   #waits = ({ detail: over }) => {
     if (over instanceof Error) this.failed = { place: "play", message: over.message, code: over.code };
@@ -54,6 +57,7 @@ class Start extends Part {
     this.update();
     this.#load();
     this.#lobby.start();
+    this.#invited.start();
   }
 
   disconnectedCallback() {
@@ -61,6 +65,7 @@ class Start extends Part {
     changes.removeEventListener("change", this.#changed);
     waits.removeEventListener("change", this.#waits);
     this.#lobby.stop();
+    this.#invited.stop();
   }
 
   async #load() {
@@ -138,6 +143,7 @@ class Start extends Part {
         <div class="fan" aria-hidden="true">${this.cover ? COVER.map((id) => face(this.cover.by.get(id), { edition: "standard", text: "" })) : nothing}</div>
       </section>
       ${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
+      ${invited(this)}
       <div class="columns">
         ${running(this)}
         <div class="stack begins">${playing(this)}${ended(this)}</div>

@@ -12,13 +12,13 @@ import { hostAway } from "./host.js";
 export const free = ({ status, seats }) => (status === "open" ? seats.filter(({ player, invited }) => !player && !invited) : []);
 
 export function waiting(table) {
-  const { game, own } = table;
+  const { game, own } = table, invited = !own && game.seats.some(({ invited: player }) => player && player.id === account.player?.id);
   const open = game.seats.filter(({ player }) => !player);
   // Nobody gets up or sits down while nonces are revealed, and in 15 seconds at the latest the game begins.
   if (game.reveal) return html`<section class="waiting"><h2 role="status">${t("waiting.shuffle")}</h2><p class="quiet">${t("waiting.shuffle.text")}</p></section>`;
   return html`<section class="waiting" aria-labelledby="waiting">
     <h2 id="waiting">${t("waiting.title", { n: open.length })}</h2>
-    ${own ? share(table.invitation, game.join_code) : table.removed ? html`<p class="problem" role="alert">${t("waiting.removed")}</p>` : html`<p>${t("waiting.watching")}</p>`}
+    ${own ? share(table.invitation, game.join_code) : table.removed ? html`<p class="problem" role="alert">${t("waiting.removed")}</p>` : html`<p>${t(invited ? "waiting.invited" : "waiting.watching")}</p>`}
     ${own ? nothing : table.removed ? html`<p><a class="button main" href=${table.home}>${t("home")}</a></p>` : html`<form class="row" @submit=${(event) => { event.preventDefault(); table.sit(); }}>${account.guest ? naming(table) : nothing}<button class="main" data-option>${t("waiting.sit")}</button></form>`}
     ${game.clock ? html`<p class="quiet">${t("waiting.clock", { pace: pace(game.clock) })}</p>` : nothing}
     ${game.rated ? html`<p class="quiet">${t("waiting.rated")}</p>` : nothing}
@@ -26,7 +26,7 @@ export function waiting(table) {
     ${table.creates ? bots(table, free(game).length) : nothing}
     <div class="row">
       ${table.creates ? html`<button class="plain" @click=${() => table.abort()}>${t("waiting.abort")}</button>`
-        : own ? html`<button class="plain" @click=${() => table.leave()}>${t("waiting.leave")}</button>` : nothing}
+        : own || invited ? html`<button class="plain" @click=${() => table.leave()}>${t(own ? "waiting.leave" : "waiting.decline")}</button>` : nothing}
     </div>
   </section>`;
 }
