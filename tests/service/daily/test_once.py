@@ -115,6 +115,19 @@ def test_a_look_that_takes_long_is_continued_by_the_next(service, clock, monkeyp
     check_ended(service, late)
 
 
+def test_nothing_is_revealed_while_the_bot_still_tries(service, clock):
+    ann, day = person(service, clock), today(clock)
+    game = begin(service, ann)["id"]
+    service.tables.leave(ann.token, game, words=EN)
+    service.day_waves.run(day.id)  # the bot begins
+    clock.ms = day.ends
+    service.day_waves.run(day.id)
+    assert refusal(lambda: service.games.log(ann.token, game)).code == "game_not_finished"
+    clock.ms += waves.PATIENCE_MS
+    service.day_waves.run(day.id)
+    assert service.games.log(ann.token, game)["secret"] == service.daily.past(None, day.edition, day.date, EN)["secret"]
+
+
 def test_whoever_begins_too_late_finds_the_try_called_off(service, another, client, clock, monkeypatch):
     """A process notes a try, and stops before it appends the game until the secret is known to all."""
     ann, slow = person(service, clock), another()
