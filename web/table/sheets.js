@@ -184,8 +184,8 @@ const layout = css`
     .full .states:has(> :is(.safe, .out):only-child) { position: absolute; inset: auto 0 -.45rem; justify-content: center; & .state { background: var(--raised); font-size: .6875rem; padding: 0 .35rem } }
     .full :is(.hand.count-2, .hand.count-1) { --card: clamp(min(6rem, 33vw), 33vw, 7.5rem) }
     .full .showdown { --card: 2.2rem; gap: .75rem .25rem; min-height: calc(var(--card) * 1.4 + 2rem); & figcaption { font-size: .6875rem } & .value { font-size: 48cqi } & .sign { display: none } & .corner { justify-content: center; padding-inline: 0 } & .name { position: absolute; clip-path: inset(50%) } }
-    .full .middle:has(.showdown) { & .sentence { font-size: var(--normal); max-width: none } & .standing { font-size: var(--small) } }
-    .middle:has(.showdown) > .quiet { display: none } :is(.full .middle:has(.showdown), .middle:has(.showdown ~ .long)) ~ .mine .hand { --card: min(6rem, 33vw) }
+    .middle:has(.showdown) { & .sentence { font-size: var(--normal); max-width: none } & .standing { font-size: var(--small) } }
+    .middle:has(.showdown) > .quiet { display: none } .middle:has(.showdown) ~ .mine .hand.count-1 { --card: min(6rem, 33vw) }
     .full .middle { gap: .1rem } .full .piles .felt-card { --card: 2.5rem } .full .piles:not(:has(.shown)) figcaption { max-width: none; white-space: nowrap } .full .sentence { line-height: 1.2 } .full .mine .who { gap: .25rem .5rem; & h2 { font-size: .875rem } & .chip { height: 1.625rem; & .tiny { display: none } } & .discards { min-height: 0 } }
     .of-hand:not(:has(.why, .hint)), .of-hand > :not(.why, .hint) { display: none }
     /* The hand stays free for the choice: what a hint says lies above it. */

@@ -115,11 +115,12 @@ def test_eight_seats_leave_a_played_card_and_the_hand_in_view_on_a_phone(visitor
     assert min(chip.bounding_box()["width"] for chip in one.page.locator(".seat .chip").all()) >= 24
 
 
+@pytest.mark.parametrize(("edition", "seats"), [("standard", 2), ("standard", 3), ("premium", 6), ("premium", 8)])
 @pytest.mark.parametrize("locale", ["en", "de"])
-def test_the_end_of_a_round_of_eight_leaves_the_hand_in_view_on_a_phone(visitors, api, locale):
+def test_the_end_of_a_round_leaves_the_hand_in_view_on_a_phone(visitors, api, edition, seats, locale):
     one = visitors(locale=locale, tell=True, **PHONE)
     one.page.add_init_script(HELD)
-    one.open_table(api, last_card("premium", 8, 1))
+    one.open_table(api, last_card(edition, seats, 1))
     one.page.locator(".held-card[data-card=guard]").tap()
     one.page.locator(".send").tap()
     one.page.locator(".next").wait_for()
