@@ -66,6 +66,11 @@ class Right(NamedTuple):
     whole: bool = False
     """Whether it tells all cards of a game, which has ended; tokens even then to nobody."""
 
+    @property
+    def is_about_no_game(self) -> bool:
+        """Whether whoever asks gets the same, whatever games there are."""
+        return self.answers == ANYBODY and not self.does
+
     def may(self, who: str, kind: str, visibility: str, *, with_ticket: bool) -> bool:
         """Returns whether somebody is not refused, if what they ask for is there."""
         if who not in self.answers or not self.of_game:

@@ -62,6 +62,8 @@ class Matrix:
             if operation.name not in RIGHTS:
                 found.append(f"`rights.py` does not say who may {operation.name}")
                 continue
+            if RIGHTS[operation.name].is_about_no_game and (self.kind, self.visibility) != ("active", "public"):
+                continue
             if self.kind == "waiting":
                 self.world = None  # it waits for 15 seconds
             for who in ANYBODY:
