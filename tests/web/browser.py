@@ -25,6 +25,11 @@ DROP = """text => {
   dataTransfer.items.add(new File([text], "game.json"));
   document.body.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
 }"""
+AT_REST = """() => Promise.all(document.getAnimations()
+  .filter(one => one.playState === "running" && one.effect.getComputedTiming().endTime < Infinity)
+  .map(one => one.finished.catch(() => {})))
+  .then(() => {})"""
+"""Waits until what moves on a page, but not for ever, has come to rest."""
 DOCUMENTS = re.compile(r"^[^/]+//[^/]+/((games|replays)/[^/]+)?$")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -179,10 +184,11 @@ class Visitor:
         self.page.evaluate(DROP, text)
 
     def violations(self):
-        """What axe finds wrong with the page as it is."""
+        """What axe finds wrong with the page once what moves has come to rest, which covers other things on its way."""
         if not self.page.evaluate("'axe' in window"):
             # As a debugger does it, which no policy of the page keeps from anything.
             self.page.evaluate(AXE.read_text() + "; 1")
+        self.page.evaluate(AT_REST)
         said = self.page.evaluate("tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})", TAGS)
         return [
             (one["id"], [(node["target"], node.get("failureSummary", "")) for node in one["nodes"]])
