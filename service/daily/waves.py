@@ -85,7 +85,6 @@ class DayWaves:
             self._call_off(day, player)
         if self._stored.running(day.id):
             return
-        self._stored.reveal(day.id)
         for player, counts in self._stored.unread(day.id):
             if time.monotonic() > until:
                 return

@@ -23,7 +23,7 @@ RUNS, LOST, WON = 0, 1, 2
 """What the score of a try says."""
 UNCOUNTED: Final = 10
 """Is added to the score of a player who does not count: the account is younger than the deal."""
-_CLOSED, _REVEALED, _SUMMARY = "closed", "revealed", "summary"
+_CLOSED, _SUMMARY = "closed", "summary"
 _UNCOUNTED_LINE: Final = ""
 
 
@@ -40,8 +40,6 @@ class Progress:
 
     closed: bool
     """Whether no further try begins."""
-    revealed: bool
-    """Whether all tries have ended, so that its secret is no secret any more."""
     summary: Mapping[str, Any] | None
     """What the crowd chose, as `crowd_of` returns it, once that is worked out."""
 
@@ -81,7 +79,7 @@ class StoredDays:
         if not found and not tried:
             return None
         summary = found.get(_SUMMARY)
-        return Progress(_CLOSED in found, _REVEALED in found, orjson.loads(summary) if summary is not None else None)
+        return Progress(_CLOSED in found, orjson.loads(summary) if summary is not None else None)
 
     def numbers(self, day: str) -> Numbers:
         """Reads how many have tried the deal of a day so far and have won, of those who count."""
@@ -109,10 +107,6 @@ class StoredDays:
         score = self._redis.send(("ZSCORE", tries, player))[0]
         if score is not None and int(score) in (RUNS, RUNS + UNCOUNTED):
             self._redis.send(("ZADD", tries, "XX", int(score) + (WON if won else LOST), player))
-
-    def reveal(self, day: str) -> None:
-        """Notes that all tries at the deal of a day have ended."""
-        self._redis.send(("HSET", keys.day(day), _REVEALED, 1))
 
     def unread(self, day: str) -> Iterator[tuple[str, bool]]:
         """Yields whose lines of a day are not kept yet, and whether each of them counts."""

@@ -178,14 +178,14 @@ def test_what_is_no_day_leaves_the_list(service, client):
 
 
 def test_a_worker_that_comes_late_changes_nothing(service, another, client, clock, monkeypatch, late):
-    reveal = StoredDays.reveal
+    unread = StoredDays.unread
 
     def wait(stored, day):
-        monkeypatch.setattr(StoredDays, "reveal", reveal)
+        monkeypatch.setattr(StoredDays, "unread", unread)
         end(service, clock, late[0])
-        reveal(stored, day)
+        return unread(stored, day)
 
-    monkeypatch.setattr(StoredDays, "reveal", wait)
+    monkeypatch.setattr(StoredDays, "unread", wait)
     another().day_waves.run(late[0].id)
     check_ended(service, late)
     assert client.keys("billet:{day:*}:[tl]*") == []
