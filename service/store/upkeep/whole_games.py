@@ -18,11 +18,9 @@ from service.store.log.packed import Numbered, read_packed, read_summary, summar
 from service.store.log.stored_events import (
     PACKED,
     SUMMARY,
-    check_length,
     decoded,
     sound_events,
     sound_value,
-    version_of_head,
 )
 from service.store.redis.client import RedisClient, hash_of
 from service.store.scripts import COPY
@@ -106,13 +104,11 @@ def _folded(game: str, stored: StoredGame, archive: Archive | None) -> Snapshot:
     if stored.meta is None:
         raise Damaged("the hash beside its log is missing")
     meta = hash_of(stored.meta)
-    version = version_of_head(meta.get("head"))
     is_replaced = SUMMARY in meta
     if is_replaced == bool(stored.log) or is_replaced != (stored.summary is not None):
         raise Damaged("its log is missing, or stored twice")
     if not is_replaced:
         events = [(number, decoded(orjson.loads(raw))) for number, raw in sound_events(game, stored.log or (), 1)]
-        check_length(len(events), version)
         return snapshot_of(game, meta, [], [entry_of(*one) for one in events])
     summary = read_summary(sound_value(game, SUMMARY, stored.summary, meta[SUMMARY]))
     snapshot = snapshot_of(game, meta, *[[entry_of(*one) for one in part] for part in summary])
@@ -120,7 +116,6 @@ def _folded(game: str, stored: StoredGame, archive: Archive | None) -> Snapshot:
         raise Damaged("its log is put away, but the game has not ended")
     whole = _replaced(game, meta, stored.packed, archive)
     if whole is not None:
-        check_length(len(whole), version)
         snapshot = snapshot_of(game, meta, [], [entry_of(*one) for one in whole])
         if summary_events(snapshot, whole) != summary:
             raise Damaged("its summary does not follow from its log")
