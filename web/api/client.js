@@ -18,7 +18,8 @@ export const now = () => Date.now() - ahead;
 const SOONEST_MS = 1000, LATEST_MS = 15_000;
 let pause = 0, next = 0;
 const RETURNS = [[document, "visibilitychange"], [window, "focus"], [window, "pageshow"], [window, "online"]];
-for (const [target, type] of RETURNS) target.addEventListener(type, () => line.dispatchEvent(new Event("back")));
+// A page that is hidden fires "visibilitychange", too.
+for (const [target, type] of RETURNS) target.addEventListener(type, () => { if (type === "online" || !document.hidden) line.dispatchEvent(new Event("back")); });
 for (const type of ["up", "back"]) line.addEventListener(type, () => { pause = next = 0; });
 
 export class Problem extends Error {
@@ -86,7 +87,7 @@ async function once(url, { signal, late = LATE_MS, ...request }) {
       if (answer.status < 400 || !(error instanceof SyntaxError)) throw error;
       return { status: answer.status };
     });
-    if (answer.status < 500 && answer.status !== 429) line.dispatchEvent(new Event("up"));
+    if (answer.status < 500 && ![408, 429].includes(answer.status)) line.dispatchEvent(new Event("up"));
     return { status: answer.status, said, wait: answer.headers.get("Retry-After") };
   } catch (error) {
     if (signal?.aborted) throw error;

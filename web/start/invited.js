@@ -35,7 +35,14 @@ export class Invitations {
       if (notice.type === "invited") open.set(notice.game, notice);
       if (!signal.aborted) this.show([...open.values()]);
     };
-    follow("/players/me", "events/stream", { take, types: TYPES, asked: (last) => (last ? { after: last } : {}), signal }).catch(() => {});
+    // A stream without a cursor begins with what is open, and does not say what was withdrawn before it.
+    const asked = (last) => {
+      if (last) return { after: last };
+      open.clear();
+      this.show([]);
+      return {};
+    };
+    follow("/players/me", "events/stream", { take, types: TYPES, asked, signal }).catch(() => {});
   }
 }
 
