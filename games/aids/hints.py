@@ -1,4 +1,4 @@
-"""Says what `expert` would play for a seat, what each action is worth, and reasons that hold by counting.
+"""Says what `expert` would play for a seat, what each action is worth, and why: by counting, and then by its own games.
 
 All of it follows from what the seat has seen: the bot's chance, too. Equal questions have equal answers.
 """
@@ -67,7 +67,7 @@ def hint(snapshot: Snapshot, seat: int, given: Advice, players: Naming, words: C
 
 
 def why(view: GameState, seat: int, given: Advice, called: Sequence[str], words: Catalogue) -> list[str]:
-    """Returns reasons for the best action, the most telling first; each is true by counting."""
+    """Returns reasons for the best action, the most telling first; after those by counting, how often `expert` won."""
     best, *others = given.ratings
     found = reasons(Choice(view, seat, best.action, given.known, called, words))[:MOST_REASONS]
     if len(legal_actions(view)) == 1:

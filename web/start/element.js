@@ -40,7 +40,13 @@ class Start extends Part {
   #invited = new Invitations((found) => { this.invitations = found; this.update(); });
   #player = account.player?.id;
   // The reader has become a player, or another one, perhaps in another tab.
-  #changed = () => { if (this.#player !== account.player?.id) this.#ownGames(), this.#invited.look(); this.#player = account.player?.id; };
+  #changed = () => {
+    if (this.#player !== account.player?.id) {
+      this.#ownGames();
+      this.#invited.look();
+    }
+    this.#player = account.player?.id;
+  };
   // Who waits for opponents is led to them; what went wrong is said where the button stands.
   #waits = ({ detail: over }) => {
     if (over instanceof Error) this.failed = { place: "play", message: over.message, code: over.code };

@@ -1,8 +1,8 @@
--- Lets a game wait in line for its bot's turn, once however often it is asked for, with one job for each game that waits.
+-- Lets a game wait in line for its job, once however often it is asked for, with one job for each game that waits.
 --
 -- KEYS  1 the addresses that have lines, by turn   2 where each game waits   3 the queue   4 the job just enqueued there
 -- ARGV  1 game   2 what the names of lines begin with   3 address   4 the job's id   5 what the names of jobs begin with
---       then for whom the bot plays
+--       then for whom it is
 -- A line belongs to a player at an address. A new game joins the shortest of the lines of those for whom it is; a game
 -- that waits already keeps its place. Then its job is taken back, unless jobs have been lost and too few are left.
 local function join(key, member)

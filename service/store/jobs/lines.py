@@ -1,4 +1,4 @@
-"""Decides whose bot plays next: games queue by address and player, and these take turns (decision 004).
+"""Decides whose bot plays next, and whose review goes on: games queue by address and player (decision 004).
 
 Addresses take turns, and so do the players at one address, however many tables or players wait there. A job only says
 that some game is due; the lines say which. Lines of games of own bots alone are served when all others are empty.
@@ -30,9 +30,10 @@ class NextInLine(NamedTuple):
 def join_line(
     pipeline: "redis.client.Pipeline", game: str, humans: Sequence[str], address_hash: str, queue: Queue, job: str
 ) -> None:
-    """Adds a game to a queue's line of bots' turns, to which `job` has just been added for it.
+    """Adds a game to the lines of a queue, to which `job` has just been added for it.
 
-    `humans` are the players for whom the bot plays, `address_hash` is the hash of the address that opened it.
+    `humans` are the players for whom the bot plays, or who asked for the review; `address_hash` is the hash of the
+    address that opened the game, or asked.
     """
     humans = humans or (game,)  # the hash of a damaged game may name none
     pipeline.eval(
@@ -45,7 +46,7 @@ def join_line(
 
 
 def next_in_line(client: "redis.Redis", queues: Sequence[str]) -> NextInLine | None:
-    """Takes from the lines the next game whose bot's turn waits, the most urgent first; None if none waits.
+    """Takes from the lines the next game that waits, the most urgent first; None if none waits.
 
     Raises:
         Unavailable: the Redis of the queues cannot be reached; a game may have been taken.
