@@ -3,14 +3,18 @@
 import sys
 from typing import Any
 
+from games.ratings.standing import DAY_MS
 from service.inputs.clock import now_ms
 
 
 class Clock:
-    """The service's clock, in milliseconds since 1970; it stands still."""
+    """The service's clock, in milliseconds since 1970; it stands still.
+
+    It begins at noon, so that no test depends on when a day ends; tomorrow, as Redis forgets things by its own clock.
+    """
 
     def __init__(self) -> None:
-        self.ms = now_ms()
+        self.ms = now_ms() // DAY_MS * DAY_MS + DAY_MS * 3 // 2
         self._most = self.ms
 
     def __call__(self) -> int:
