@@ -39,7 +39,7 @@ def test_who_is_invited_declines_and_then_accepts(said):
 
 def test_the_front_end_tells_the_game(said):
     lines = said(4)
-    assert sum(line.startswith("Du spielst") for line in lines) > 3
+    assert any(line.startswith("Du spielst") for line in lines)
     assert any("gewinn" in line for line in lines)
 
 
