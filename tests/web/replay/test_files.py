@@ -159,7 +159,7 @@ def test_the_verdict_on_one_game_is_not_shown_at_the_next(visitors):
         ("en", {"secret": "0" * 64}, "Event 1: The secret is not the one whose fingerprint was published."),
         ("de", {"secret": "0" * 64}, "Ereignis 1: Das Geheimnis ist nicht das, dessen Fingerabdruck"),
         ("de", {"digest": "0" * 64}, "Etwas wurde nachträglich geändert: Die Prüfsumme ist eine andere."),
-        ("de", {"nonces": ["", "another"]}, "Der Kopf sagt etwas anderes als die Ereignisse."),
+        ("de", {"nonces": ["", "another"]}, "Der Kopf passt nicht zu den Ereignissen."),
     ],
 )
 def test_what_does_not_fit_is_said_in_the_language_of_the_page(visitors, locale, changes, said):
