@@ -1,4 +1,4 @@
-"""Reviews ended games: whoever may read one asks for it, and workers work it out, a choice at a time.
+"""Reviews ended games. Anybody who may read a game can ask for its review; workers judge one choice at a time.
 
 What has been worked out is kept choice by choice, so a worker that is killed loses one. A list says which reviews are
 under way; sweepers ask again for those that nobody has gone on with.

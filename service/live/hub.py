@@ -1,7 +1,7 @@
 """Holds the feeds of this process, and brings each the news that is published for it.
 
-One connection per process listens, whoever made a change. A message only says where to look and may be lost: what was
-not heard is looked for now and then.
+Each process listens, over one connection, for changes that any process makes. A message only says where to look,
+and may be lost, so the hub also looks for changes now and then without one.
 """
 
 import asyncio

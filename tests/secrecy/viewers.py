@@ -296,6 +296,7 @@ def check_hint(said, watched, seat):
     assert [(one["action"], one["chance_to_win_round"]) for one in said["worth"]] == [
         (action_data(one.action), round(one.wins_round, 4)) for one in given.ratings
     ]
+    # Only the cards that are named are compared, so any names of players will do.
     reasons = why(view, seat, given, ["somebody"] * table["seats"], catalogue("en"))
     assert [watched.cards_in(one) for one in said["reasons"]] == [watched.cards_in(one) for one in reasons]
     assert said["action"] == said["worth"][0]["action"]

@@ -35,7 +35,8 @@ def of_game(game: str) -> list[str]:
 
 def groups_to_copy(redis: RedisClient) -> Iterator[tuple[str, list[str]]]:
     """Yields what a backup copies at one moment each, as `games`, `players` or `others`, and its keys."""
-    for name in scan(redis, keys.match("*")):  # before the games, of whose ends it then says nothing that they do not
+    # Matches are copied before their games, so that no match counts a game's end that the game's copy lacks.
+    for name in scan(redis, keys.match("*")):
         if form_of(name, OF_MATCH) is not None:
             yield "others", [name]
     for name in scan(redis, keys.meta("*")):

@@ -68,7 +68,7 @@ class Right(NamedTuple):
 
     @property
     def is_about_no_game(self) -> bool:
-        """Whether whoever asks gets the same, whatever games there are."""
+        """Whether the answer is the same for everybody and depends on no game."""
         return self.answers == ANYBODY and not self.does
 
     def may(self, who: str, kind: str, visibility: str, *, with_ticket: bool) -> bool:

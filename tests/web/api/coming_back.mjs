@@ -1,4 +1,4 @@
-// Prints what the pages' own modules do when somebody comes back, and when a stream begins anew, as one object of JSON.
+// Prints as JSON what the pages' modules do when the reader comes back to the tab, and when a stream begins anew.
 // The service is a stand-in: calls get `status`, and a stream is what `streams` was given last.
 import { setTimeout as pause } from "node:timers/promises";
 

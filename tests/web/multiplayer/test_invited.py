@@ -1,4 +1,4 @@
-"""Somebody who is invited to a seat: told on the start page, at once or later, and asked at the table."""
+"""An invited player is told so on the start page, at once or on coming back, and asked at the table."""
 
 import pytest
 

@@ -255,7 +255,7 @@ def test_a_lone_call_is_tried_again_after_pauses_that_grow_or_every_thirty_secon
     assert [pause for pause in pauses if pause > 0] == [1, 2, 4, 8, 15, 15, 30]
 
 
-def test_all_lines_of_a_page_share_one_growing_wait_until_somebody_comes_back(visitors):
+def test_while_the_service_is_away_a_page_asks_less_and_less_often_until_its_reader_comes_back(visitors):
     one = visitors(apart=True)
     one.visit()
     page = one.page
