@@ -8,7 +8,9 @@ from tools.players.tables import CREATOR, OPEN
 
 NOTICE = ".line-state"
 WOKEN_ONLY = """() => {
+  const wait = window.setTimeout;
   window.setTimeout = () => 0;
+  addEventListener("online", () => { window.setTimeout = wait; }, true);
   window.woken = 0;
   const listen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (type, ...more) {
@@ -16,7 +18,9 @@ WOKEN_ONLY = """() => {
     listen.call(this, type, ...more);
   };
 }"""
-"""From now on no pause ends by itself, and those are counted that coming back ends."""
+"""Until the connection is back no pause ends by itself, and those are counted that coming back ends.
+
+What is asked the moment it is back may still fail in Chromium, and is asked again after a pause."""
 SHORTENED = """() => {
   const wait = window.setTimeout, now = performance.now.bind(performance);
   let passed = 0;

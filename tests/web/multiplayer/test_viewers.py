@@ -97,14 +97,22 @@ def company(api, *others):
     return ann, game
 
 
+HELD = """() => {
+  const wait = window.setTimeout;
+  window.held = null;
+  window.setTimeout = (go, ms) => (held || ms <= 250 ? wait(go, ms) : (window.held = go, 0));
+}"""
+"""The next pause that is as long as that after a sentence lasts until the test ends it."""
+
+
 def test_what_was_on_its_way_to_who_looked_before_is_dropped(visitors, api):
     _, game = company(api)
     ben = visitors(tell=True)
     ben.visit(f"games/{game}")
     sit = ben.page.get_by_role("button", name="Sit down")
     sit.wait_for()
-    # Somebody else sits down, and the sentence that says so never ends by itself; then the reader does.
-    ben.page.evaluate("() => { window.setTimeout = (go) => { window.held = go; }; }")
+    # Somebody else sits down, and the sentence that says so does not end by itself; then the reader does.
+    ben.page.evaluate(HELD)
     api.call("POST", f"/games/{game}/seats", {}, api.player("Cia")["token"])
     ben.page.wait_for_function(f"() => {TABLE}.telling")
     before = ben.page.evaluate_handle(f"{TABLE}.viewing")
