@@ -60,6 +60,20 @@ def test_it_follows_the_slider_and_the_viewer_and_leads_to_what_shows_it(visitor
     assert all("&as=" in url and "at=" in url for url in asked(one))
 
 
+def test_nothing_is_asked_until_what_the_chosen_player_saw_is_on_show(visitors, api, ended):
+    one, held = visitors(), []
+    page = one.page
+    open_switched_on(one, f"replays/{ended}")
+    page.get_by_text("Choose a player under “As seen by”").wait_for()
+    page.route("**/frames?*as=0*", lambda route: held.append(route))
+    with page.expect_request("**/frames?*as=0*"):
+        page.get_by_label("As seen by").select_option("0")
+    assert page.locator(".knowable").count() == 0
+    held[0].continue_()
+    page.locator(".chances").first.wait_for()
+    assert all("&as=0" in url for url in asked(one))
+
+
 def test_a_game_from_a_file_has_none_and_says_nothing_of_it(visitors, api, ended):
     one = visitors()
     open_switched_on(one, f"replays/{ended}?as=0")

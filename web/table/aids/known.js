@@ -15,11 +15,12 @@ const list = new Intl.ListFormat(language);
 
 // The end of a round is told before the view after it comes: the hands lie open by then.
 const moment = ({ ended, game, lines }) => (ended ? lines.at(-1).version : game.version);
+const seatOf = ({ viewer }) => viewer?.seat ?? null;
 
 // Called with each drawing: asks if it lies open and shows another moment, or what somebody else may know.
 export function learn(table) {
   if (!table.find(".knowable")?.checkVisibility()) return;
-  const { game: { id, viewer }, known: before } = table, seat = viewer?.seat ?? null, version = moment(table);
+  const { game: { id }, known: before } = table, seat = seatOf(table.game), version = moment(table);
   if (before?.game === id && before.version === version && before.seat === seat) return;
   before?.end.abort();
   const known = table.known = { game: id, version, seat, end: new AbortController() };
@@ -42,19 +43,20 @@ async function fetched(table, known) {
   table.update();
 }
 
-// A switch, which is remembered, and what can be known. A game from a file has nobody who could be asked.
+// A switch, which is remembered, and what can be known by whoever's view is on show: whom the reader chose in a replay may still be
+// on the way. A game from a file has nobody who could be asked.
 export function known(table) {
-  const { game, source, as } = table;
+  const { game, source } = table;
   if (!game.round || source?.film) return nothing;
   const on = preferences.chances;
   return html`<label class="check"><input type="checkbox" .checked=${on} @change=${({ target }) => { preferences.chances = target.checked; table.update(); }}>${t(source ? "known.here" : "known.now")}</label>
-    ${!on ? nothing : as === "all" ? html`<p class="quiet">${t("known.whose")}</p>` : html`<div class="knowable" aria-busy=${table.known?.found?.version !== moment(table)}>${found(table)}</div>`}`;
+    ${!on ? nothing : source && seatOf(game) === null ? html`<p class="quiet">${t("known.whose")}</p>` : html`<div class="knowable" aria-busy=${table.known?.found?.version !== moment(table)}>${found(table)}</div>`}`;
 }
 
 function found(table) {
   const { game, known: { found, problem, game: about, seat } = {} } = table;
   if (problem) return html`<p>${problem.message}</p>`;
-  if (!found || about !== game.id || seat !== (game.viewer?.seat ?? null)) return html`<p class="quiet">${t("known.waits")}</p>`;
+  if (!found || about !== game.id || seat !== seatOf(game)) return html`<p class="quiet">${t("known.waits")}</p>`;
   const { seats, set_aside: aside, deck, deals, certain } = found;
   let place = 0;
   return html`<p class="quiet">${deals.exact ? t("known.exact") : t("known.drawn", { error: percent.format(deals.error) })}</p>
