@@ -16,7 +16,7 @@ ACCOUNT = """async () => {
 def test_two_tabs_of_a_newcomer_become_one_player(visitors):
     one = visitors(apart=True)
     one.visit()
-    other = one.context.new_page()
+    other = one.another_tab()
     other.goto(one.page.url)
     for page in (one.page, other):
         page.evaluate(ACCOUNT)

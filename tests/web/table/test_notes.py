@@ -27,7 +27,7 @@ def test_notes_are_made_by_keys_and_last_for_the_round(visitors, api):
     assert marks(one.page) == ["Hanna, Guard: no", "Hanna, Priest: perhaps"]
     assert one.page.locator(".state.note").all_inner_texts() == ["Note: Priest?", "Note: not Guard"]
     assert one.page.locator(".mark[tabindex='0']").count() == 1
-    other = one.context.new_page()
+    other = one.another_tab()
     other.goto(one.page.url)
     other.get_by_role("tab", name="Notes").click()
     other.get_by_role("button", name="Hanna, Priest: perhaps").click()
