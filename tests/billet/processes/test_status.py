@@ -4,7 +4,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import time
 from dataclasses import replace
 from importlib.metadata import version
@@ -28,7 +27,7 @@ from service.store.metrics.counts import GameCounts
 from service.store.redis.client import ANSWER_SECONDS
 from service.store.redis.condition import Condition
 from tests.service.at_table import Game
-from tools.testbed.installation import BILLET, free_port
+from tools.testbed.installation import free_port
 from tools.testbed.waiting import wait_until
 
 NOWHERE = "redis://127.0.0.1:1/0"
@@ -39,13 +38,6 @@ WELL = InstallationState(
     queues={"timeouts": Waiting(0, 0.0), "turns": Waiting(3, 0.25), "unattended": Waiting(900, 300.0)},
     games=GameCounts({"standard": 4, "classic": 0, "premium": 0, "lovecraft": 0}),
 )
-
-
-def run(*words, **environment):
-    """Runs a command."""
-    return subprocess.run(
-        [*BILLET, *words], capture_output=True, text=True, timeout=240, env={"PATH": "/usr/bin:/bin", **environment}
-    )
 
 
 def scraped(redis_url):
@@ -97,17 +89,17 @@ def living(redis_url):
         yield
 
 
-def test_all_is_well(living, redis_url):
-    done = run("status", REDIS_URL=redis_url)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("all is well\n")
-    assert rows(done.stdout, "processes") == [["api", "1"], ["worker", "1"], ["quick_worker", "0"]]
-    assert "last backup: never" in done.stdout
-    assert ["timeouts", "0", "0.0", "ms"] in rows(done.stdout, "queue")
-    games = {row[0]: row[1:] for row in rows(done.stdout, "games  ")}
+def test_all_is_well(living, redis_url, here):
+    status, out, err = here("status", REDIS_URL=redis_url)
+    assert (status, err) == (0, "")
+    assert out.startswith("all is well\n")
+    assert rows(out, "processes") == [["api", "1"], ["worker", "1"], ["quick_worker", "0"]]
+    assert "last backup: never" in out
+    assert ["timeouts", "0", "0.0", "ms"] in rows(out, "queue")
+    games = {row[0]: row[1:] for row in rows(out, "games  ")}
     assert games["classic"][:4] == ["1", "0", "0", "2"]
     assert games["premium"][:3] == ["0", "0", "1"]
-    ((edition, bot, turns, *times),) = rows(done.stdout, "bot turns")
+    ((edition, bot, turns, *times),) = rows(out, "bot turns")
     assert (edition, bot) == ("premium", "cautious")
     assert int(turns) >= 1
     assert len(times) == 8
