@@ -7,6 +7,8 @@ from tools.benchmarks import timeouts
 from tools.players.tables import CREATOR, OPEN
 
 CLOCKS = 12
+TWO_CHANCELLORS = [*["priest", "priest", "baron", "baron"], *["chancellor", "guard", "chancellor"], *["guard"] * 5]
+"""A deck of which who begins has to play a Chancellor, so that they are asked once more before anybody else."""
 
 
 def test_clocks_that_nobody_looks_at_run_out_once_while_all_workers_and_sweepers_are_killed(installation):
@@ -18,7 +20,8 @@ def test_clocks_that_nobody_looks_at_run_out_once_while_all_workers_and_sweepers
 def test_a_bank_runs_out_a_bot_stands_in_and_the_player_takes_the_seat_back(register):
     ann, ben = register("Ann"), register("Ben")
     clock = {"kind": "bank", "seconds": 2, "increment": 60}
-    game = ann.create("standard", [CREATOR, OPEN], clock=clock, sandbox={"rounds": [{"starter": 0}]})["id"]
+    rounds = [{"starter": 0, "order": TWO_CHANCELLORS}]
+    game = ann.create("standard", [CREATOR, OPEN], clock=clock, sandbox={"rounds": rounds})["id"]
     seen = ben.join(game)
     begun = datetime.fromisoformat(seen["started_at"])
     assert datetime.fromisoformat(seen["deadline"]) == begun + timedelta(seconds=2)
