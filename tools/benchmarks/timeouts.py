@@ -26,7 +26,7 @@ WINDOW = 10.0
 """Seconds within which all deadlines are."""
 KILLS = (0.3, 0.6)
 """When all workers are killed, as parts of the window."""
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 
 class Fired(NamedTuple):
