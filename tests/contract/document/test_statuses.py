@@ -323,16 +323,18 @@ def queue(client, tokens):
 
 def days(client, tokens):
     ann, bob, _ = tokens
-    assert client.get("/v1/daily", ann).status_code == client.get("/v1/daily/standard", ann).status_code == 200
-    assert client.get("/v1/daily/unknown").status_code == client.post("/v1/daily/unknown", ann).status_code == 404
-    begun = client.post("/v1/daily/standard", ann)
-    assert (begun.status_code, begun.headers["Location"]) == (201, f"/v1/games/{begun.json['id']}")
-    assert client.post("/v1/daily/standard", ann).json["id"] == begun.json["id"]
-    program = client.post("/v1/players", json={"name": "Pro", "kind": "bot"}).json["token"]
-    assert client.post("/v1/daily/standard", program).json["code"] == "not_accepted"
-    assert client.get("/v1/daily/standard/2020-01-01").status_code == 404
-    service, day = client.http.application.extensions["billet.service"], Day.at("standard", now_ms())
-    assert client.get(f"/v1/daily/standard/{day.date}").json["code"] == "game_not_finished"
+    now = now_ms()
+    service, day = client.http.application.extensions["billet.service"], Day.at("standard", now)
+    with patch.object(deals, "now_ms", lambda: now):  # the day ends when this test says so
+        assert client.get("/v1/daily", ann).status_code == client.get("/v1/daily/standard", ann).status_code == 200
+        assert client.get("/v1/daily/unknown").status_code == client.post("/v1/daily/unknown", ann).status_code == 404
+        begun = client.post("/v1/daily/standard", ann)
+        assert (begun.status_code, begun.headers["Location"]) == (201, f"/v1/games/{begun.json['id']}")
+        assert client.post("/v1/daily/standard", ann).json["id"] == begun.json["id"]
+        program = client.post("/v1/players", json={"name": "Pro", "kind": "bot"}).json["token"]
+        assert client.post("/v1/daily/standard", program).json["code"] == "not_accepted"
+        assert client.get("/v1/daily/standard/2020-01-01").status_code == 404
+        assert client.get(f"/v1/daily/standard/{day.date}").json["code"] == "game_not_finished"
     with patch.object(waves, "now_ms", lambda: day.ends), patch.object(deals, "now_ms", lambda: day.ends - 1):
         service.day_waves.run(day.id)
         assert client.post("/v1/daily/standard", bob).json["code"] == "game_over"
