@@ -3,7 +3,7 @@
 import pytest
 
 from tests.web.browser import TABLE
-from tests.web.tables import seated
+from tests.web.tables import MIDDLE
 from tools.players.tables import CREATOR, OPEN
 
 NOTICE = ".line-state"
@@ -69,8 +69,16 @@ GIVEN_UP = """() => {
 }"""
 
 
+def followed(visitors, api, **more):
+    """A visitor at a table of their own, once its stream is open: from then on the page asks for nothing by itself."""
+    one = visitors(**more)
+    with one.page.expect_response("**/frames/stream?*"):
+        one.open_table(api, MIDDLE)
+    return one.page, one
+
+
 def test_going_offline_is_seen_without_a_call_and_coming_back_wakes_what_waits(visitors, api):
-    page, _, one = seated(visitors, api)
+    page, one = followed(visitors, api)
     page.evaluate(WOKEN_ONLY)
     one.context.set_offline(True)
     page.locator(NOTICE).wait_for()
@@ -117,7 +125,7 @@ def test_an_action_that_comes_too_late_is_not_sent_in_the_next_turn(visitors, ap
 
 
 def test_the_notice_stays_until_the_stream_is_open_whatever_call_succeeds(visitors, api):
-    page, _, one = seated(visitors, api)
+    page, one = followed(visitors, api)
     page.route("**/frames/stream*", lambda route: route.abort())
     one.context.set_offline(True)
     page.locator(NOTICE).wait_for()
@@ -158,7 +166,7 @@ def test_an_archive_that_is_away_is_not_said_to_be_a_restart(visitors):
 
 @pytest.mark.parametrize(("status", "woken"), [(503, True), (429, False)])
 def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, status, woken):
-    page, _, _ = seated(visitors, api, apart=True)
+    page, _ = followed(visitors, api, apart=True)
     page.evaluate(WOKEN_ONLY)
     page.evaluate(IMPORTED)
     asked = []
@@ -185,7 +193,7 @@ def test_the_first_success_wakes_what_waits_but_not_for_a_limit(visitors, api, s
 
 
 def test_a_body_that_takes_an_hour_to_arrive_puts_no_clock_back(visitors, api):
-    page, _, _ = seated(visitors, api, apart=True)
+    page, _ = followed(visitors, api, apart=True)
     page.evaluate(IMPORTED)
     ahead = page.evaluate("""async () => {
       const {now} = Date, {json} = Response.prototype;
@@ -200,7 +208,7 @@ def test_a_body_that_takes_an_hour_to_arrive_puts_no_clock_back(visitors, api):
 
 @pytest.mark.parametrize("pauses", [False, True])
 def test_a_call_that_is_given_up_ends_and_nothing_is_said_of_the_line(visitors, api, pauses):
-    page, _, _ = seated(visitors, api, apart=True)
+    page, _ = followed(visitors, api, apart=True)
     page.evaluate(IMPORTED)
     if pauses:
         page.evaluate(WOKEN_ONLY)
@@ -239,7 +247,7 @@ def test_what_was_done_is_not_refused_because_its_answer_was_lost(visitors, api,
 
 
 def test_a_lone_call_is_tried_again_after_pauses_that_grow_or_every_thirty_seconds_for_a_limit(visitors, api):
-    page, _, _ = seated(visitors, api, apart=True)
+    page, _ = followed(visitors, api, apart=True)
     page.evaluate(IMPORTED)
     page.evaluate(SHORTENED)
     failed = []
@@ -260,13 +268,14 @@ def test_a_lone_call_is_tried_again_after_pauses_that_grow_or_every_thirty_secon
 
 
 def test_while_the_service_is_away_a_page_asks_less_and_less_often_until_its_reader_comes_back(visitors):
-    one = visitors(apart=True)
+    one = visitors(apart=True, fresh=True)  # no other test gets a browser whose clock stands still
     one.visit()
     page = one.page
     page.get_by_role("heading", name="Open tables").wait_for()
     page.evaluate(IMPORTED)
     page.evaluate(FOLLOWING)
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(3600)  # or else it goes on between the calls of the test, too
     page.evaluate(AWAY)
     page.clock.run_for(60_000)
     asked = page.evaluate("asked")
