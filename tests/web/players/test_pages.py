@@ -31,7 +31,12 @@ def resigned(api, winner, loser):
 
 
 def recorded(api, player, many):
-    wait_until(lambda: len(api.call("GET", f"/players/{player['id']}")["games"]) == many)
+    """Waits until a player's rated games are known with all that comes of them: each is rated last."""
+
+    def rated():
+        return sum(one["games"] for one in api.call("GET", f"/players/{player['id']}")["ratings"])
+
+    wait_until(lambda: rated() == many)
 
 
 @pytest.fixture(scope="module")
