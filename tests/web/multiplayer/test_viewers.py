@@ -21,11 +21,11 @@ SEEN = f"""() => {{
   const table = {TABLE}, draw = table.template;
   window.seen = [];
   table.template = function () {{
-    if (this.game) seen.push([this.game.version, this.game.viewer?.seat ?? null]);
+    if (this.game) seen.push([this.game.version, this.game.viewer?.seat ?? null, this.viewing.player]);
     return draw.call(this);
   }};
 }}"""
-"""From now on, notes each game that is drawn: its version, and the seat of who looks."""
+"""From now on, notes each game that is drawn: its version, the seat of who looks, and the player who looks by now."""
 
 
 @contextmanager
@@ -184,7 +184,9 @@ def test_another_player_in_another_tab_sees_nothing_of_the_one_before(visitors, 
     other.evaluate(BECOME, ben)
     one.page.wait_for_function(f"() => {TABLE}.game?.viewer.seat === 1")
     one.page.locator(OWN_HAND).first.wait_for()
-    assert one.page.evaluate("[...new Set(seen.map(([, seat]) => seat))]") == [1]
+    # Before the player changes, whatever the other tab keeps has the table drawn once more.
+    seats = "player => [...new Set(seen.filter(([, , who]) => who === player).map(([, seat]) => seat))]"
+    assert one.page.evaluate(seats, ben["id"]) == [1]
 
 
 @pytest.mark.parametrize("visibility", ["public", "unlisted"])
