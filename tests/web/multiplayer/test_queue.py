@@ -11,8 +11,15 @@ from tools.testbed.waiting import wait_until
 
 PLAY = {"en": "Play With", "de": "Spielen Mit"}
 BOTS = {"en": "Against bots", "de": "Gegen Bots"}
+FILL = {"en": "Bots may take empty seats", "de": "dürfen Bots leere Plätze einnehmen"}
 THERE = {"en": "To the table", "de": "Zum Tisch"}
 STOP = {"en": "Stop waiting", "de": "Nicht mehr warten"}
+HEARD = """
+if (location.protocol === "http:") {
+  new BroadcastChannel("billet.waiting").addEventListener("message", () => { window.heard = true; });
+}
+"""
+"""From now on, `heard` becomes true once a page knows of another tab that waits."""
 
 
 def seeking(visitors, edition, language="en", **more):
@@ -20,6 +27,7 @@ def seeking(visitors, edition, language="en", **more):
     one = visitors(locale=language, **more)
     one.visit()
     one.page.locator("input[name=edition]").nth([*EDITIONS].index(edition)).check()
+    one.page.get_by_role("checkbox", name=FILL[language]).uncheck()  # bots come to those who have waited for long
     one.page.get_by_role("button", name=PLAY[language]).click()
     return one
 
@@ -73,9 +81,11 @@ def test_a_tab_that_is_closed_stops_no_other_tab_from_waiting(visitors, api):
     other.goto(one.base)
     other.get_by_role("button", name=STOP["en"]).wait_for()
     one.page.goto("about:blank")
+    one.page.add_init_script(HEARD)
     one.page.goto(one.base)
     one.page.get_by_role("button", name=STOP["en"]).wait_for()
     assert stored(one, "ticket")["id"] == ticket
+    one.page.wait_for_function("() => window.heard")
     one.page.goto("about:blank")
     state = api.call("GET", f"/queue/{ticket}", token=token)["state"]
     assert state == "waiting", "the other tab is open"
