@@ -14,6 +14,12 @@ NOTICE = ".line-state"
 LATER = "ms => { const { now } = Date; Date.now = () => now() + ms; }"
 """So much time has passed."""
 TOO_LONG, A_MOMENT = 36_000, 2_000
+NOTICED = """() => {
+  const root = document.querySelector("billet-table").shadowRoot;
+  const look = () => { window.noticed ||= root.querySelector(".line-state") !== null; };
+  new MutationObserver(look).observe(root, { subtree: true, childList: true });
+}"""
+"""From now on, `noticed` becomes true with the notice, which goes again once another stream is open."""
 COMES_BACK = {
     "to the tab": "document.dispatchEvent(new Event('visibilitychange'))",
     "to the window": "window.dispatchEvent(new Event('focus'))",
@@ -57,8 +63,9 @@ def test_a_silent_stream_is_said_to_be_down_and_left_for_another(company, relay,
     one, moved = company
     relay.hush(later=later)
     version = moved()
+    one.page.evaluate(NOTICED)
     one.page.evaluate(LATER, TOO_LONG)
-    one.page.locator(NOTICE).wait_for()
+    one.page.wait_for_function("() => window.noticed")
     relay.speak()
     caught_up(one.page, version)
     one.page.locator(NOTICE).wait_for(state="detached")
