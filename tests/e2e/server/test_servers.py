@@ -18,8 +18,18 @@ from tools.players.tables import CREATOR, OPEN
 from tools.testbed.installation import free_port
 from tools.testbed.waiting import wait_until
 
+PATIENT = """
+import sys
+from api import serve
+from billet import cli
+from billet.processes import api_server
+
+serve.STOP_SECONDS = api_server.STOP_SECONDS = 100
+sys.exit(cli.main(["api"]))
+"""
+"""Runs `billet api`, which when it stops gives calls so long as a busy machine may need to answer them."""
 SERVERS = {
-    "billet": ("billet", "api"),
+    "billet": ("python", "-P", "-c", PATIENT),
     "uvicorn": ("uvicorn", "api.asgi:app", "--port", "{port}"),
     "granian": ("granian", "--interface", "asgi", "--port", "{port}", "api.asgi:app"),
     "hypercorn": ("hypercorn", "--bind", "127.0.0.1:{port}", "api.asgi:app"),
@@ -83,12 +93,12 @@ def test_a_game_is_played_followed_and_ended_by_a_stop(server):
         devices = [held.enter_context(closing(ann.twin())) for _ in range(3)]
         with ThreadPoolExecutor() as polling:
             path = f"{path}/events?after={quiet['version']}&wait={WAIT}".removeprefix("/v1")
+            begun = time.monotonic()
             polls = [polling.submit(device.get, path) for device in devices]
             wait_until(lambda: b"billet_calls_waiting 3.0" in metrics(port))
-            begun = time.monotonic()
             process.terminate()
             assert [list(each) for each in streams] == [[]] * FOLLOWERS
             # hypercorn tells its workers only when it cuts them short: then clients are asked to come again.
             assert {poll.result().status_code for poll in polls} == {503 if name == "hypercorn" else 200}
         assert process.wait(100) in (STOPPED if name != "billet" else {0})
-        assert time.monotonic() - begun < WAIT / 2
+        assert time.monotonic() - begun < WAIT, "it has waited as long as those who wait"
