@@ -10,6 +10,8 @@ from threading import Timer
 
 from playwright.sync_api import Error
 
+from tools.testbed.waiting import wait_until
+
 SECONDS = 120
 """How long a busy machine may take for anything that a page does."""
 SMALLEST = {"width": 320, "height": 640}
@@ -94,6 +96,18 @@ class Browser:
                 context.close()
             elif context.browser == self._browser:
                 self._free.setdefault(tuple(fixed.items()), []).append(context)
+
+
+def intercept(page, pattern, answer, **more):
+    """Has `answer` take such requests of a page that is on show.
+
+    The first route of such a page reaches it after a while only: what it asks for meanwhile goes past the route, and is
+    told to nobody. Before the first visit, `page.route` does.
+    """
+    page.route("**/intercepted", lambda route: route.fulfill(status=204))
+    wait_until(lambda: page.evaluate("async () => (await fetch('/intercepted')).status === 204"))
+    page.route(pattern, answer, **more)
+    page.unroute("**/intercepted")
 
 
 class Visitor:

@@ -5,7 +5,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.web.browser import SECONDS, SMALL
+from tests.web.browser import SECONDS, SMALL, intercept
 from tests.web.ways import (
     HELD,
     PLAYED,
@@ -121,7 +121,7 @@ def test_the_notice_of_a_lost_player_is_seen_on_the_page_that_comes_next(visitor
             api.call("DELETE", "/players/me", token=player["token"])
             route.continue_()
 
-        one.page.route("**/v1/games", erased_first, times=1)
+        intercept(one.page, "**/v1/games", erased_first, times=1)
         button.click()
         one.page.locator(HELD).first.wait_for()
         notice.wait_for()

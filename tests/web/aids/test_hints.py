@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.browser import SMALL, TABLE, WIDE
+from tests.web.browser import SMALL, TABLE, WIDE, intercept
 from tests.web.tables import ENDING, WITHOUT_AIDS, WON, asked_at, sandbox, seated
 from tools.players.tables import CREATOR, OPEN
 
@@ -114,7 +114,7 @@ def test_the_result_says_how_often_each_has_asked(visitors, api):
 def test_an_answer_that_comes_after_the_decision_shows_nothing(visitors, api):
     page, _, _ = seated(visitors, api, CHOICE)
     held = []
-    page.route("**/hint", lambda route: held.append(route))
+    intercept(page, "**/hint", lambda route: held.append(route))
     with page.expect_request("**/hint"):
         page.keyboard.press("h")
     page.get_by_text("The strong bot is thinking").wait_for()
@@ -133,7 +133,7 @@ def test_an_answer_that_comes_after_the_decision_shows_nothing(visitors, api):
 def test_what_keeps_a_hint_from_the_reader_is_said_and_one_may_ask_again(visitors, api):
     page, _, _ = seated(visitors, api, CHOICE)
     said = {"status": 403, "code": "aids_off", "detail": "There are no hints today."}
-    page.route("**/hint", lambda route: route.fulfill(status=403, json=said))
+    intercept(page, "**/hint", lambda route: route.fulfill(status=403, json=said))
     page.keyboard.press("h")
     page.get_by_role("alert").filter(has_text=said["detail"]).wait_for()
     page.unroute("**/hint")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.web.aids.drawn import SETUP, asked, drawn, wanted
-from tests.web.browser import SMALL, TABLE, WIDE
+from tests.web.browser import SMALL, TABLE, WIDE, intercept
 from tests.web.tables import HELD, WITHOUT_AIDS, asked_at, sandbox
 
 SWITCH = "What each may hold"
@@ -92,7 +92,7 @@ def test_drawn_deals_say_how_far_off_they_may_be(visitors, api):
         found = route.fetch().json()
         route.fulfill(json={**found, "deals": {"count": None, "exact": False, "error": 0.0213}})
 
-    page.route("**/deductions?*", sampled)
+    intercept(page, "**/deductions?*", sampled)
     page.keyboard.press("u")
     page.get_by_label("Was alle haben können").check()
     page.get_by_text("kann um 2 % daneben liegen").wait_for()

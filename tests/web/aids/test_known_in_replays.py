@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.web.aids.drawn import SETUP, asked, drawn, wanted
+from tests.web.browser import intercept
 
 SWITCH = "What could be known here"
 HERE = "({known, version}) => known?.found?.version === version"
@@ -65,7 +66,7 @@ def test_nothing_is_asked_until_what_the_chosen_player_saw_is_on_show(visitors, 
     page = one.page
     open_switched_on(one, f"replays/{ended}")
     page.get_by_text("Choose a player under “As seen by”").wait_for()
-    page.route("**/frames?*as=0*", lambda route: held.append(route))
+    intercept(page, "**/frames?*as=0*", lambda route: held.append(route))
     with page.expect_request("**/frames?*as=0*"):
         page.get_by_label("As seen by").select_option("0")
     assert page.locator(".knowable").count() == 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.browser import TABLE
+from tests.web.browser import TABLE, intercept
 from tests.web.tables import MIDDLE
 from tools.players.tables import CREATOR, OPEN
 
@@ -126,7 +126,7 @@ def test_an_action_that_comes_too_late_is_not_sent_in_the_next_turn(visitors, ap
 
 def test_the_notice_stays_until_the_stream_is_open_whatever_call_succeeds(visitors, api):
     page, one = followed(visitors, api)
-    page.route("**/frames/stream*", lambda route: route.abort())
+    intercept(page, "**/frames/stream*", lambda route: route.abort())
     one.context.set_offline(True)
     page.locator(NOTICE).wait_for()
     with page.expect_response("**/tickets") as ticket:
@@ -240,7 +240,7 @@ def test_what_was_done_is_not_refused_because_its_answer_was_lost(visitors, api,
         else:
             route.continue_()
 
-    one.page.route(f"**/v1/games/{game}**", lose_once)
+    intercept(one.page, f"**/v1/games/{game}**", lose_once)
     one.page.get_by_role("button", name=button).click()
     one.page.locator("billet-start, .failed").first.wait_for()
     assert (lost, one.page.url) == ([200], f"{one.base}/")

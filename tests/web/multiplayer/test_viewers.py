@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from tests.web.browser import SECONDS, TABLE
+from tests.web.browser import SECONDS, TABLE, intercept
 from tests.web.table.hands import OFFERED
 from tools.players.tables import CREATOR, OPEN
 
@@ -135,7 +135,7 @@ def test_nothing_older_is_shown_when_a_view_comes_late(visitors, api):
     api.call("POST", f"/games/{game}/seats", {}, api.player("Cia")["token"])
     one.page.wait_for_function(f"() => {TABLE}.game?.version > {old['version']}")
     one.page.evaluate(SEEN)
-    one.page.route(f"**/v1/games/{game}", lambda route: route.fulfill(json=old), times=1)
+    intercept(one.page, f"**/v1/games/{game}", lambda route: route.fulfill(json=old), times=1)
     one.page.evaluate(f"{TABLE}.again()")
     one.page.get_by_role("button", name="Sit down").click()
     one.page.locator(OWN_HAND).first.wait_for()

@@ -14,7 +14,7 @@ from billet.replay.source import in_file
 from engine.views import ALL
 from games.texts.catalogue import catalogue
 from games.views import editions
-from tests.web.browser import Visitor
+from tests.web.browser import Visitor, intercept
 from tests.web.tables import BOT
 from tools.players.tables import CREATOR
 
@@ -177,7 +177,7 @@ def test_a_file_that_does_not_come_is_no_news_in_the_language_of_the_browser(vis
     api.call("DELETE", f"/games/{game['id']}/seats/me", token=token)
     one = visitors(locale="de")
     one.visit(f"replays/{game['id']}")
-    one.page.route("**/replay/film.html", lambda route: route.abort())
+    intercept(one.page, "**/replay/film.html", lambda route: route.abort())
     one.page.get_by_role("button", name="Als Seite speichern").click()
     assert one.page.get_by_role("alert").inner_text() == "Das hat nicht geklappt"
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tests.web.browser import SECONDS, SMALLEST
+from tests.web.browser import SECONDS, SMALLEST, intercept
 from tests.web.tables import BOT
 from tools.players.tables import CREATOR, bots
 
@@ -113,7 +113,7 @@ def test_every_step_shows_the_view_that_the_service_gives_of_it_and_a_seat_sees_
 
 def test_the_viewer_chosen_last_is_shown_though_what_the_one_before_sees_comes_later(one):
     page, held = one.page, []
-    page.route("**/frames?*&as=0", lambda route: held.append(route))
+    intercept(page, "**/frames?*&as=0", lambda route: held.append(route))
     for seat in ("0", "1"):
         page.get_by_label("As seen by").select_option(seat)
     page.wait_for_function("() => document.querySelector('billet-replay').game?.viewer?.seat === 1")
@@ -126,7 +126,7 @@ def test_the_viewer_chosen_last_is_shown_though_what_the_one_before_sees_comes_l
 
 def test_steps_taken_while_another_view_is_on_its_way_are_kept(one):
     page, held = one.page, []
-    page.route("**/frames?*&as=0", lambda route: held.append(route))
+    intercept(page, "**/frames?*&as=0", lambda route: held.append(route))
     with page.expect_request("**/frames?*&as=0"):
         page.get_by_label("As seen by").select_option("0")
     page.evaluate("document.activeElement.blur()")
@@ -234,7 +234,7 @@ def test_the_deal_is_proved_in_the_browser_and_a_changed_log_is_not(one):
         dealt["data"]["deck"].reverse()
         route.fulfill(body=json.dumps(log), content_type="application/json")
 
-    one.page.route("**/log", changed)
+    intercept(one.page, "**/log", changed)
     one.page.get_by_role("button", name="Was the deal fair?").click()
     one.page.get_by_text("Something in this log does not fit").wait_for()
 

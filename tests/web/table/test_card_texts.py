@@ -38,7 +38,7 @@ def test_every_card_tells_its_text_by_mouse_and_by_keys(visitors, api):
 
 
 def test_a_card_that_comes_to_lie_below_a_mouse_at_rest_does_not_tell_its_text(visitors, api):
-    one = visitors()
+    one = visitors(fresh=True)  # a clock stays with the browser
     one.page.clock.install()
     one.open_table(api, MIDDLE)
     one.page.get_by_role("button", name="3 Baron").dispatch_event("pointerover", {"pointerType": "mouse"})

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.web.browser import SMALL, TABLE
+from tests.web.browser import SMALL, TABLE, intercept
 from tests.web.table.hands import by_keys, by_mouse, by_touch, course
 from tests.web.tables import sandbox
 
@@ -82,7 +82,7 @@ def test_focus_comes_to_the_next_question_although_the_answer_to_the_last_play_i
         one.page.locator(".asking .send[disabled]", has_text="Countess").wait_for()
         route.fulfill(response=answer)
 
-    one.page.route("**/actions?*", late)
+    intercept(one.page, "**/actions?*", late)
     one.page.locator(".hand .held-card", has_text="Handmaid").click()
     one.page.locator(".asking .send").click()
     one.page.locator(".asking .send:not([disabled])", has_text="Countess").wait_for()
