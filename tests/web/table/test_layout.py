@@ -357,7 +357,7 @@ def test_one_clock_runs_and_covers_nothing(visitors, api, viewport):
 @pytest.mark.parametrize("hours", [-1, 1])
 def test_what_is_left_of_a_clock_is_right_where_that_of_the_device_is_not(visitors, api, hours):
     one, player = visitors(), api.player("Ann")
-    setup = {"edition": "standard", "seats": [CREATOR, BOT], "starter": 0, "clock": {"seconds": 7199}}
+    setup = {"edition": "standard", "seats": [CREATOR, BOT], "starter": 0, "clock": {"seconds": 7190}}
     one.become(player)
     one.page.add_init_script(f"const now = Date.now; Date.now = () => now() + {hours} * 3_600_000")
     one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
