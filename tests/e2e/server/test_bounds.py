@@ -17,6 +17,8 @@ VERIFY = b"POST /v1/logs/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application
 SLOW = b"Content-Length: 100\r\nExpect: 100-continue\r\n\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n"
 GET = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+PATIENT = 600
+"""Seconds after which a body is given up in tests in which none is to be, however slow the machine is."""
 
 
 @pytest.fixture
@@ -68,6 +70,7 @@ def test_a_slow_body_is_given_up(port, monkeypatch):
 def test_few_bodies_of_an_address_are_on_their_way(redis_url, monkeypatch):
     places = Places(Bound(3, "bodies_at_once", "detail.too_many_bodies"), Bound(2, "few", "detail.too_many_bodies"))
     monkeypatch.setattr(asgi, "arriving_places", lambda: places)
+    monkeypatch.setattr(asgi, "BODY_SECONDS", PATIENT)
     with running(redis_url) as port, ExitStack() as held:
         for source in ("127.0.0.1", "127.0.0.1", "127.0.0.2"):
             made = held.enter_context(sent(port, POST, SLOW, source=source))
@@ -97,7 +100,8 @@ def test_a_refusal_for_a_limit_is_held_back(redis_url, monkeypatch):
         assert time.monotonic() - begun >= asgi.LIMITED_SECONDS
 
 
-def test_one_log_of_an_address_is_let_in_at_a_time_and_of_the_others_nothing_is_read(port):
+def test_one_log_of_an_address_is_let_in_at_a_time_and_of_the_others_nothing_is_read(port, monkeypatch):
+    monkeypatch.setattr(asgi, "BODY_SECONDS", PATIENT)
     with sent(port, VERIFY, SLOW) as slow:
         assert slow.recv(1000).startswith(b"HTTP/1.1 100 ")
         with sent(port, VERIFY, SLOW) as refused:
