@@ -144,7 +144,8 @@ class Visitor:
         viewport, color_scheme, reduced_motion, tell = self._prepare
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
-        page.set_default_timeout(SECONDS * 1000)
+        # Of the context: what a route fetches does not follow the page's.
+        self.context.set_default_timeout(SECONDS * 1000)
         if not tell:
             page.add_init_script("try { localStorage['billet.tell'] = 'off' } catch { }")
         page.on("console", self._console)
