@@ -68,7 +68,8 @@ def test_a_word_appears_at_the_seat_of_who_said_it_and_is_read_out(trio):
     ann, ben = trio().visitors
     ann.page.get_by_role("button", name="React").click()
     assert ann.violations() == []
-    ann.page.evaluate(HOLD)
+    for one in (ann, ben):
+        one.page.evaluate(HOLD)
     ann.page.locator(".reactions").get_by_role("button", name="Ouch!").click()
     ben.page.locator(SAID, has_text="Ouch!").wait_for()
     assert ben.violations() == []
@@ -88,6 +89,7 @@ def test_who_mutes_them_hears_none_also_after_coming_back(trio):
     ben.page.get_by_role("button", name="React").click()
     ben.page.get_by_label("Show no reactions").check()
     ben.page.evaluate(SEEN)
+    ann.page.evaluate(HOLD)
     ann.page.get_by_role("button", name="React").click()
     ann.page.locator(".reactions").get_by_role("button", name="Thanks!").click()
     ann.page.locator(".mine .bubble").wait_for()
@@ -107,6 +109,8 @@ def test_people_thank_each_other_after_the_end_by_keys_alone(trio):
     ben.page.locator("[id=ending]").wait_for()
     ben.page.reload()
     three.hear()
+    for one in (ann, ben):
+        one.page.evaluate(HOLD)
     ben.page.keyboard.press("e")
     ben.page.locator(".reactions:popover-open").wait_for()
     ben.page.keyboard.press("1")
@@ -143,5 +147,6 @@ def test_the_words_fit_and_can_be_touched(trio, viewport):
     assert (
         ann.page.locator(".reactions button").evaluate_all("all => Math.min(...all.map(one => one.offsetHeight))") >= 44
     )
+    ben.page.evaluate(HOLD)
     words.get_by_role("button", name="Danke!").tap()
     ben.page.locator(SAID, has_text="Danke!").wait_for()
