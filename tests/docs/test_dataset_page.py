@@ -12,7 +12,7 @@ GAMES = 4
 
 
 def run(*words, folder):
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=240, cwd=folder)
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=500, cwd=folder)
     # Where matplotlib looks for fonts for the first time and takes long, it says so.
     said = [line for line in done.stderr.splitlines() if "font cache" not in line]
     assert (done.returncode, said) == (0, [])
