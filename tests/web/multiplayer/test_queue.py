@@ -16,10 +16,13 @@ THERE = {"en": "To the table", "de": "Zum Tisch"}
 STOP = {"en": "Stop waiting", "de": "Nicht mehr warten"}
 HEARD = """
 if (location.protocol === "http:") {
-  new BroadcastChannel("billet.waiting").addEventListener("message", () => { window.heard = true; });
+  const own = new Set(), { postMessage } = BroadcastChannel.prototype;
+  BroadcastChannel.prototype.postMessage = function (said) { own.add(said.tab); postMessage.call(this, said); };
+  const channel = new BroadcastChannel("billet.waiting");
+  channel.addEventListener("message", ({ data }) => { window.heard ||= !own.has(data.tab); });
 }
 """
-"""From now on, `heard` becomes true once a page knows of another tab that waits."""
+"""From now on, `heard` becomes true once a page knows of another tab that waits: it hears what it says itself, too."""
 
 
 def seeking(visitors, edition, language="en", **more):
@@ -76,10 +79,12 @@ def test_whoever_leaves_the_page_waits_no_more(visitors, api):
 
 def test_a_tab_that_is_closed_stops_no_other_tab_from_waiting(visitors, api):
     one = waiting(visitors, "lovecraft")
+    one.page.evaluate(HEARD)
     token, ticket = one.token(), stored(one, "ticket")["id"]
     other = one.another_tab()
     other.goto(one.base)
     other.get_by_role("button", name=STOP["en"]).wait_for()
+    one.page.wait_for_function("() => window.heard")
     one.page.goto("about:blank")
     one.page.add_init_script(HEARD)
     one.page.goto(one.base)
