@@ -111,7 +111,7 @@ def test_what_was_on_its_way_to_who_looked_before_is_dropped(visitors, api):
     ben.visit(f"games/{game}")
     sit = ben.page.get_by_role("button", name="Sit down")
     sit.wait_for()
-    # Somebody else sits down, and the sentence that says so does not end by itself; then the reader does.
+    # Somebody else sits down, and the page goes on telling that. Meanwhile the reader sits down, too.
     ben.page.evaluate(HELD)
     api.call("POST", f"/games/{game}/seats", {}, api.player("Cia")["token"])
     ben.page.wait_for_function(f"() => {TABLE}.telling")

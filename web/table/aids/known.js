@@ -43,8 +43,8 @@ async function fetched(table, known) {
   table.update();
 }
 
-// A switch, which is remembered, and what can be known by whoever's view is on show: whom the reader chose in a replay may still be
-// on the way. A game from a file has nobody who could be asked.
+// A switch, which is remembered, and what can be known. It is about the player whose view is on show: in a replay, the view of
+// the player chosen last may not have come yet. For a game from a file nobody can be asked.
 export function known(table) {
   const { game, source } = table;
   if (!game.round || source?.film) return nothing;
